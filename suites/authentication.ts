@@ -197,8 +197,8 @@ const rejectionChallenge = requirement({
     hasHeader(
       reply,
       'WWW-Authenticate',
-      /(?:^|[\s,])bearer\b/i,
       'a WWW-Authenticate header with the Bearer scheme',
+      /(?:^|[\s,])bearer\b/i,
     ),
   shrinking: null,
 });
@@ -266,7 +266,7 @@ const isLong = ({ credential }: Request): boolean => (credential?.value.length ?
 
 /** What the requirements of a rule judge, and how. */
 function mustReject(result: 'customer' | 'token', rule: Rule) {
-  const isOfRule = ({ case: { input } }: CredentialObservation<unknown>): boolean => input.rule === rule;
+  const isOfRule = ({ case: { category } }: CredentialObservation<unknown>): boolean => category === rule;
   return {
     over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
     only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !one.rejectsClient,

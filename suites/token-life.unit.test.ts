@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyUntestable } from '../lib/engine/operations/life.ts';
+import { whyUntestable } from '../lib/engine/requirement.ts';
 import type { Profile } from '../lib/schemas/profile.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { tokenLifeRequirements } from './token-life.ts';

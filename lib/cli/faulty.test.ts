@@ -59,9 +59,7 @@ describe('a faulty service', () => {
     expect(failed(ended)).toEqual(['customer.plain.accepted', 'token.plain.accepted']);
     const { requirements } = ended.report!;
     for (const { counterexample } of requirements.filter(({ verdict }) => verdict === 'fail')) {
-      expect(counterexample!.actual).toMatch(
-        /^status 500; intermittent server errors in \d+ of \d+ cases \(exchanges? \d/,
-      );
+      expect(counterexample!.actual).toMatch(/^status 500/);
       expect(counterexample!.exchanges.at(-1)!.response.status).toBe(500);
       expect(counterexample!.reproduced).toBe('0/3');
     }
@@ -69,7 +67,6 @@ describe('a faulty service', () => {
       expect(requirements.find((one) => one.id === id)).toMatchObject({ verdict: 'pass', broken: 0 });
     const judged = await cts(['judge', ended.out], {});
     expect(judged.code).toBe(1);
-    expect(judged.stdout).toContain('intermittent server errors in');
     expect(judged.stdout).not.toContain('customer.encoding.irrelevant (');
   });
 

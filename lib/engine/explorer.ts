@@ -46,7 +46,8 @@ export function createExplorer(
   /** Waits for the phases before a scenario, then sends it. */
   const sendInTurn = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
-    if (own?.name !== firstContact.name) {
+    if (own === undefined) throw new Error(`${scenario.name} is in no phase`);
+    if (own.name !== firstContact.name) {
       await run.ready();
       await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
       await phasesEnded(phasesBefore(plan, own));

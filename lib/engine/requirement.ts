@@ -1,6 +1,7 @@
 import type fc from 'fast-check';
 import type { Cause } from '../causes/cause.ts';
 import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import type { Level, ReportedSentence } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -106,6 +107,24 @@ export interface Clash<O> {
 export const requirement = <I, O extends Observation<I> = Observation<I>>(
   definition: Requirement<I, O>,
 ): Requirement<I, O> => definition;
+
+/** Why a requirement can't be tested with some settings; undefined: it can. */
+export function whyUntestable(
+  { needs = [], untestable }: Pick<Requirement, 'needs' | 'untestable'>,
+  settings: TargetSettings,
+): string | undefined {
+  const answers: Profile['answers'] = settings.profile?.answers ?? {};
+  const lacking = needs.filter((question) => answers[question] === undefined);
+  if (lacking.length === 0) return untestable?.(settings);
+  const lines = lacking.map((question) => `"${question}": ${JSON.stringify(EXAMPLES[question])}`);
+  return `not declared; a profile tests it with "answers": { ${lines.join(', ')} }`;
+}
+
+const EXAMPLES: Profile['answers'] = {
+  'token.presentation': 'bearer',
+  'token.scopes.allow': { 'customers:write': ['POST /v1/customers'], 'customers:read': [] },
+  'token.expires_in.unit': 'seconds',
+};
 
 /** A point that the interface leaves open, as a question to the target. It is never failed. */
 export interface Question {

@@ -130,12 +130,9 @@ export const phase = (
   { sends, after = [] }: Pick<Phase, 'sends'> & Partial<Pick<Phase, 'after'>>,
 ): Phase => ({ name, sends, after });
 
-/**
- * Names of all phases that must be over before a phase, directly or not.
- * @param own undefined for a scenario of no phase, which comes last
- */
-export function phasesBefore(plan: readonly Phase[], own: Phase | undefined): ReadonlySet<string> {
-  const names = new Set(own?.after ?? plan.map(({ name }) => name));
+/** Names of all phases that must be over before a phase, directly or not. */
+export function phasesBefore(plan: readonly Phase[], { after }: Phase): ReadonlySet<string> {
+  const names = new Set(after);
   for (const name of names)
     for (const other of plan.find((phase) => phase.name === name)?.after ?? []) names.add(other);
   return names;

@@ -1,7 +1,7 @@
 import type { Answer } from '../engine/answers/answer.ts';
 import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
 import type { Finding } from '../engine/judging/finding.ts';
-import { whyUntestable } from '../engine/operations/life.ts';
+import { whyUntestable } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 import { dayOf, isWaived } from '../schemas/profile.ts';

@@ -27,3 +27,6 @@ export const json: z.ZodType<Json> = z.json();
 export const schemaVersion = z
   .literal(1, { error: 'expected 1, the schema version that this suite reads' })
   .describe('rises when a member is removed or changes its meaning; members may be added at any time');
+
+export const isListOfTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

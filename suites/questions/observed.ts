@@ -1,5 +1,6 @@
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
+import type { Case } from '../../lib/engine/observation.ts';
 import type { Question } from '../../lib/engine/requirement.ts';
 import type { Observed } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
@@ -59,16 +60,17 @@ export const rejections = (observed: Observed): readonly Rejection[] => [
 
 function rejectionOf(
   operation: string,
-  { accepted, rejectsClient = false, exchange, case: { input } }: CredentialObservation<unknown>,
+  { accepted, rejectsClient = false, exchange, case: testCase }: CredentialObservation<unknown>,
 ): Rejection[] {
-  const problem = problemOf(input);
+  const problem = problemOf(testCase);
   const isRejection = !accepted && !rejectsClient;
   return problem !== undefined && isRejection ? [{ kind: `${operation}, ${problem}`, exchange }] : [];
 }
 
 /** The problem of a credential; undefined for kinds that some runs do not send. */
-function problemOf({ rule, credential, conditions }: CredentialInput<unknown>): string | undefined {
-  if (conditions.length > 0 || rule === 'each request') return undefined;
+function problemOf({ category, input }: Case<CredentialInput<unknown>>): string | undefined {
+  const { credential, conditions } = input;
+  if (conditions.length > 0 || category === 'each request') return undefined;
   if (credential.kind === 'none') return 'missing';
   if (credential.kind === 'change') return 'wrong';
   return credential.kind === 'value' && credential.template === 'Bearer' ? 'malformed' : undefined;

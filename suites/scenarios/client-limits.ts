@@ -6,7 +6,6 @@ import type { Exchange } from '../../lib/target/exchange.ts';
 import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
-import type { Rule } from './credential-cases.ts';
 
 /** The response to an invalid credential. */
 interface CredentialResponse {
@@ -32,7 +31,7 @@ const MAX_IN_A_ROW = 5;
  */
 export function withinClientLimits(run: Run) {
   const isOfClient = clientRejections(run);
-  const begun = new Set<Rule>();
+  const begun = new Set<string>();
   let inARow = 0;
   let problem = '';
 
@@ -42,7 +41,7 @@ export function withinClientLimits(run: Run) {
   };
 
   /** @throws {Inconclusive} if the request is not to be sent */
-  const throttlingFor = (rule: Rule): Throttling => {
+  const throttlingFor = (rule: string): Throttling => {
     if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
       throw new Inconclusive(
         `the target ${problem} clients that send too many wrong keys; raise that limit, or exempt this client`,
@@ -53,7 +52,7 @@ export function withinClientLimits(run: Run) {
   };
 
   return async (
-    rule: Rule,
+    rule: string,
     send: (throttling: Throttling) => Promise<Exchange>,
     isAccepted: (exchange: Exchange) => boolean,
   ): Promise<CredentialResponse> => {

@@ -9,7 +9,7 @@ import { repeatedRequest } from './conditions.ts';
 import type { Condition } from './condition.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 
-/** The rule of section 5 that a request with an invalid credential tests; `right key`: none, it is a control. */
+/** The rule of section 5 that a request with an invalid credential tests, its category; `right key`: none, it is a control. */
 export type Rule =
   | 'key required'
   | 'bearer scheme'
@@ -20,7 +20,6 @@ export type Rule =
 
 /** An accepted request with another credential, and possibly further conditions. */
 export interface CredentialInput<B> {
-  readonly rule: Rule;
   /** `issued token`: a token that the target has issued, in place of the key, or a text of its form. */
   readonly credential:
     | InvalidCredential
@@ -89,14 +88,13 @@ export const withBodies = <B>(
     const at = cases.slice(0, index).filter((other) => other.rule === rule).length;
     return {
       category: rule,
-      arbitrary: credential.map((invalid) => ({ rule, credential: invalid, conditions: [], base: base(at) })),
+      arbitrary: credential.map((invalid) => ({ credential: invalid, conditions: [], base: base(at) })),
     };
   });
 
 /** Shrinks conditions and body; the credential stays. */
 export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<CredentialInput<B>> =>
   fc.record({
-    rule: asIs<Rule>(),
     credential: asIs<CredentialInput<B>['credential']>(),
     conditions: asIs<readonly Condition[]>(smallerList),
     base,
@@ -123,7 +121,7 @@ export const credentialCase = <B>(
   credential: CredentialInput<B>['credential'],
   base: B,
   conditions: readonly Condition[] = [],
-): CaseSource<CredentialInput<B>> => fixedCase(rule, { rule, credential, conditions, base });
+): CaseSource<CredentialInput<B>> => fixedCase(rule, { credential, conditions, base });
 
 /** The rule that a credential breaks on its own. */
 export const ruleOf = ({ kind }: CredentialInput<unknown>['credential']): Rule => {

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Sending } from '../../lib/engine/operations/request.ts';
+import type { Deviation, Sending } from '../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
 import { issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
@@ -43,66 +43,58 @@ export interface CredentialObservation<B> extends Observation<CredentialInput<B>
   readonly rejectsClient?: boolean;
 }
 
+/** An accepted request with the right key, and the token that it issued, if it did. */
+type Control = Pick<TokenObservation, 'exchange'> & Partial<Pick<TokenObservation, 'found'>>;
+
 /** How the requests of one operation are sent with invalid credentials. */
 interface CredentialOperation<B> {
   /** The scenarios of the control. */
   readonly uses: readonly Scenario[];
   readonly shrinking: fc.Arbitrary<CredentialInput<B>>;
-  /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
-  readonly control: (observed: Observed) => Exchange;
+  /** One that was sent earlier. @throws {Inconclusive} if there is none */
+  readonly control: (observed: Observed) => Control;
   /** Sends a request with the right key. @throws {Inconclusive} if it is rejected */
   readonly sendControl: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
-  /** How the placeholders of conditions are filled. @param nonce the same for the same UUID */
-  readonly fill: (run: Run, observed: Observed, nonce: string) => Fill;
-  /** The request with another credential, and where a response to it carries the result; undefined: nowhere. */
-  readonly requestWith: (
+  /** The request with another credential. */
+  readonly request: (
     run: Run,
-    observed: Observed,
-    input: CredentialInput<B>,
+    base: B,
     nonce: string,
     credential: Credential | undefined,
-  ) => { readonly request: Request; readonly placeOfResult: (exchange: Exchange) => string | undefined };
+    deviation: Deviation,
+  ) => Request;
+  /** Where a response to that request carries the result; undefined: nowhere. */
+  readonly placeOfResult: (
+    run: Run,
+    observed: Observed,
+    base: B,
+    nonce: string,
+    exchange: Exchange,
+  ) => string | undefined;
 }
 
 export const customerOperation: CredentialOperation<CustomerInput> = {
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
-  control: (observed) => customerControl(observed).exchange,
+  control: customerControl,
   sendControl: (run, base, nonce, sending) =>
     acceptedOf(run, () => createCustomer(run, base, nonce, sending)),
-  fill: (run, observed, nonce) => filling(run, customerOperation.control(observed), nonce),
-  requestWith: (run, observed, { base, conditions }, nonce, credential) => {
-    const submitted = customerOf(base, nonce, run.settings.emailDomain);
-    const fill = customerOperation.fill(run, observed, nonce);
-    const deviation = combine(conditions.map((one) => filled(one, fill)));
-    return {
-      request: customerRequestOf(submitted, base, credential, deviation),
-      placeOfResult: ({ reply }) => placeOfCustomer(reply, submitted, acceptedIds(observed)),
-    };
-  },
+  request: ({ settings: { emailDomain } }, base, nonce, credential, deviation) =>
+    customerRequestOf(customerOf(base, nonce, emailDomain), base, credential, deviation),
+  placeOfResult: ({ settings: { emailDomain } }, observed, base, nonce, { reply }) =>
+    placeOfCustomer(reply, customerOf(base, nonce, emailDomain), acceptedIds(observed)),
 };
 
 export const tokenOperation: CredentialOperation<TokenInput> = {
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
-  control: (observed) => tokenControl(observed).exchange,
+  control: tokenControl,
   sendControl: (run, base, _, sending) => acceptedOf(run, () => issueToken(run, base, sending)),
-  fill: (run, observed, nonce) => {
-    const { exchange, found } = tokenControl(observed);
-    return filling(run, exchange, nonce, found!.text);
-  },
-  requestWith: (run, observed, { base, conditions }, nonce, credential) => {
-    const control = tokenControl(observed);
-    const fill = tokenOperation.fill(run, observed, nonce);
-    const deviation = combine(conditions.map((one) => filled(one, fill)));
-    return {
-      request: tokenRequestOf(base, credential, deviation),
-      placeOfResult: (exchange) => {
-        const carried = carriesCredential(exchange, control);
-        if (carried) conceal(run.target.redactor, exchange, carried);
-        return carried?.place;
-      },
-    };
+  request: (_, base, __, credential, deviation) => tokenRequestOf(base, credential, deviation),
+  placeOfResult: (run, observed, _, __, exchange) => {
+    const carried = carriesCredential(exchange, tokenControl(observed));
+    if (carried) conceal(run.target.redactor, exchange, carried);
+    return carried?.place;
   },
 };
 
@@ -120,35 +112,34 @@ export const withInvalidCredentials = <B>(
     shrinking: operation.shrinking,
     sendControl:
       (run, observed) =>
-      async ({ scenario: queue, input }, nonce) => {
+      async ({ scenario: queue, category, input }, nonce) => {
         // Where it matters what was accepted before on the connection, that is the control.
-        if (input.rule === 'each request') return undefined;
-        const { request, placeOfResult } = operation.requestWith(
-          run,
-          observed,
-          input,
-          nonce(0),
-          run.credential,
-        );
+        if (category === 'each request') return undefined;
+        const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
+        const request = operation.request(run, input.base, nonce(0), run.credential, deviation);
         const exchange = await run.target.send(request, { queue });
-        return isSuccess(exchange.reply) && placeOfResult(exchange) !== undefined ? exchange : undefined;
+        const place = operation.placeOfResult(run, observed, input.base, nonce(0), exchange);
+        return isSuccess(exchange.reply) && place !== undefined ? exchange : undefined;
       },
     send: (run, observed) => {
       const sendWithin = withinClientLimits(run);
       const sendInvalid: SendInvalid<B> = async (testCase, nonce, connection) => {
-        const { input } = testCase;
+        const { input, category } = testCase;
         const credential = credentialOf(run, observed, input);
-        const { request, placeOfResult } = operation.requestWith(run, observed, input, nonce(0), credential);
+        const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
+        const request = operation.request(run, input.base, nonce(0), credential, deviation);
+        const placeOfResult = (exchange: Exchange): string | undefined =>
+          operation.placeOfResult(run, observed, input.base, nonce(0), exchange);
         const send = (throttling: Throttling): Promise<Exchange> =>
           run.target.send(request, { queue: testCase.scenario, throttling, mayBeRejected: true, connection });
-        const answer = await sendWithin(input.rule, send, (one) => placeOfResult(one) !== undefined);
+        const answer = await sendWithin(category, send, (one) => placeOfResult(one) !== undefined);
         const place = answer.accepted ? placeOfResult(answer.exchange) : undefined;
         return { case: testCase, ...answer, ...(place !== undefined && { place }) };
       };
       return async (testCase, nonce) => {
-        if (testCase.input.rule === 'each request')
+        if (testCase.category === 'each request')
           return sendAfterControl(run, observed, operation, sendInvalid, testCase, nonce);
-        const control = operation.control(observed);
+        const { exchange: control } = operation.control(observed);
         return { ...(await sendInvalid(testCase, nonce)), control };
       };
     },
@@ -184,8 +175,7 @@ async function sendAfterControl<B>(
   nonce: Nonce,
 ): Promise<CredentialObservation<B>> {
   const { input } = testCase;
-  const fill = operation.fill(run, observed, nonce(0));
-  const fields = input.conditions.flatMap((condition) => filled(condition, fill).fields ?? []);
+  const { fields = [] } = deviationOf(run, operation.control(observed), input, nonce(0));
   const rewrite = (request: Request): Request => ({ ...request, fields: [...request.fields, ...fields] });
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
     const control = await operation.sendControl(
@@ -213,10 +203,9 @@ async function sendAfterControl<B>(
     return sendBoth();
   });
   if (!used.accepted) return used;
-  const rule = ruleOf(input.credential);
   const alone = await run.target.withDedicated((connection) =>
     sendInvalid(
-      { ...testCase, category: rule, input: { ...input, rule } },
+      { ...testCase, category: ruleOf(input.credential) },
       (tries) => `${nonce(tries)}n`,
       connection,
     ),
@@ -273,13 +262,27 @@ function ofTheFormOf(token: string): Credential {
 /** Replaces the placeholders of a condition. */
 type Fill = (text: string) => string;
 
-function filling(run: Run, control: Exchange, nonce: string, token = ''): Fill {
+/**
+ * How a request under some conditions differs from the control.
+ * @param nonce the same for the same UUID
+ */
+function deviationOf(
+  run: Run,
+  control: Control,
+  { conditions }: Pick<CredentialInput<unknown>, 'conditions'>,
+  nonce: string,
+): Deviation {
+  const fill = filling(run, control, nonce);
+  return combine(conditions.map((condition) => filled(condition, fill)));
+}
+
+function filling(run: Run, { exchange: control, found }: Control, nonce: string): Fill {
   for (const { text } of secretsInHeaders(control.reply.fields)) run.target.redactor.hide(text, 'redacted');
   const { origin } = new URL(control.url);
   const values: Readonly<Record<string, string>> = {
     key: run.settings.apiKey,
     origin,
-    token,
+    token: found?.text ?? '',
     uuid: uuidOf(nonce),
   };
   return (text) =>

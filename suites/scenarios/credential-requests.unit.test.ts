@@ -30,7 +30,6 @@ async function runWith(status: number, body: object): Promise<Run> {
 }
 
 const input = {
-  rule: 'exact key',
   credential: { kind: 'other', text: 'sk_test_wrong' },
   conditions: [],
   base: tokenInput(['customers:read'], 1),

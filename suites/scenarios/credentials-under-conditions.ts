@@ -30,7 +30,7 @@ export const customersUnderConditions = withInvalidCredentials(customerOperation
   uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'customers', customerOperation.control(observed)),
+      rowsFor(run, 'customers', customerOperation.control(observed).exchange),
       rejectedForKey(observed(invalidCustomerCredentials)),
       largest(acceptedInputs(wideAndPlainer(observed))) ?? plainBodies(run)(0),
     ),
@@ -42,7 +42,7 @@ export const tokensUnderConditions = withInvalidCredentials(tokenOperation, {
   uses: [invalidTokenCredentials, variedTokens],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'tokens', tokenOperation.control(observed)),
+      rowsFor(run, 'tokens', tokenOperation.control(observed).exchange),
       rejectedForKey(observed(invalidTokenCredentials)),
       largest(acceptedInputs(observed(variedTokens))) ?? tokenControl(observed).case.input,
     ),
@@ -81,8 +81,8 @@ function largest<I>(inputs: readonly I[]): I | undefined {
 const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Reply[] =>
   observations
     .filter(
-      ({ accepted, rejectsClient = false, case: { input } }) =>
-        !accepted && !rejectsClient && input.rule !== 'each request',
+      ({ accepted, rejectsClient = false, case: { category } }) =>
+        !accepted && !rejectsClient && category !== 'each request',
     )
     .map(({ exchange }) => exchange.reply);
 

@@ -6,7 +6,7 @@ import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { tokenElsewhere } from './conditions.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
-import type { CredentialInput } from './credential-cases.ts';
+import type { CredentialInput, Rule } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
@@ -119,6 +119,9 @@ export const lastTokenCredentials = withInvalidCredentials(tokenOperation, {
   },
 });
 
+/** The rules whose credentials are tried again with the other operation. */
+const TRIED_AGAIN: readonly string[] = ['exact key', 'bearer scheme'] satisfies Rule[];
+
 /** Most credentials that are tried again with the other operation. */
 const MAX_AGAIN = 8;
 
@@ -129,14 +132,15 @@ function acceptedElsewhere<B>(
   base: (at: number) => B,
 ): CaseSource<CredentialInput<B>>[] {
   const tried = new Set(own.map((observation) => JSON.stringify(observation.case.input.credential)));
-  const accepted = acceptedInputs(others).filter(
-    ({ rule, credential }) =>
-      (rule === 'exact key' || rule === 'bearer scheme') && !tried.has(JSON.stringify(credential)),
+  const different = new Map(
+    others
+      .filter(({ accepted, case: { category } }) => accepted && TRIED_AGAIN.includes(category))
+      .map((one) => [JSON.stringify(one.case.input.credential), one.case] as const)
+      .filter(([text]) => !tried.has(text)),
   );
-  const different = new Map(accepted.map((input) => [JSON.stringify(input.credential), input]));
   return [...different.values()]
     .slice(0, MAX_AGAIN)
-    .map(({ rule, credential }, at) => credentialCase(rule, credential, base(at)));
+    .map(({ category, input }, at) => credentialCase(category as Rule, input.credential, base(at)));
 }
 
 const ISSUED = { kind: 'issued token' } as const;

@@ -69,7 +69,7 @@ function combined<B extends { readonly style: JsonStyle }>(
     dimensions: dimensions.map((levels) => levels.filter((conditions) => conditions.every(isCarried))),
     alone: (conditions) => ({
       category: RIGHT_KEY,
-      input: { rule: RIGHT_KEY, credential: { kind: RIGHT_KEY }, conditions, base: bodies[0]! },
+      input: { credential: { kind: RIGHT_KEY }, conditions, base: bodies[0]! },
     }),
     together(parts, levels, at) {
       const { credential, body, style } = Object.assign({}, ...parts) as Required<Part<B>>;

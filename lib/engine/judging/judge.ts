@@ -1,7 +1,6 @@
 import type fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import type { Exchange } from '../../target/exchange.ts';
 import { isServerError } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
@@ -9,7 +8,7 @@ import type { Run } from '../scenario.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { breaks, isBrokenBy, judges } from './judged-by.ts';
-import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
+import { REPEATS, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import { sizeOf, summarise } from './summarise.ts';
 import type { JudgedCases } from './summarise.ts';
 
@@ -44,7 +43,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     return more.length > 0
       ? { ...summary, foundAfter, reason: 'the failed exchanges were not kept' }
       : summary;
-  const shown = await counterexampleOf(run, requirement, broken, violationBy, summary.cases);
+  const shown = await counterexampleOf(run, requirement, broken, violationBy);
   // Many rules fit a single case: a cause is named only if it was reproduced.
   const isChance = summary.broken === 1 && /^0\/[1-9]/.test(shown.reproduced);
   return {
@@ -56,13 +55,12 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   };
 }
 
-/** Reproduces and shrinks the broken case that shows best what is wrong. @param cases how many were judged */
+/** Reproduces and shrinks the broken case that shows best what is wrong. */
 async function counterexampleOf(
   run: Run,
   requirement: Requirement,
   broken: readonly Observation[],
   violationBy: (observation: Observation) => Violation,
-  cases: number,
 ): Promise<Counterexample> {
   // An exchange that breaks the requirement on its own shows it best.
   const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0]!;
@@ -79,36 +77,13 @@ async function counterexampleOf(
   });
   const violation = violationBy(observation);
   const { control, exchange } = observation;
-  const isIntermittentError =
-    !isEachTime(reproduced.reproduced) && isError(brokenExchange(observation, violation));
-  const errors = broken.map((one) => brokenExchange(one, violationBy(one))).filter(isError);
-  const actual = isIntermittentError
-    ? `${violation.actual}; ${intermittentErrors(errors, cases)}`
-    : violation.actual;
   return counterexample(
     run,
     found,
-    { ...violation, actual },
+    violation,
     violation.inControl ? [exchange, control] : [control, exchange],
     { scenarios: [scenario.name], ...reproduced },
   );
-}
-
-const brokenExchange = ({ control, exchange }: Observation, { inControl }: Violation): Exchange =>
-  inControl ? control! : exchange;
-
-const isError = ({ reply }: Exchange): boolean => reply.status >= 500;
-
-/** Most numbers of exchanges that are listed. */
-const MAX_LISTED = 6;
-
-/** Lists the cases with a server error that does not occur each time. */
-function intermittentErrors(errors: readonly Exchange[], cases: number): string {
-  const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
-  const more = numbers.length - MAX_LISTED;
-  const list = `${numbers.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const often = numbers.length === cases ? 'server errors' : 'intermittent server errors';
-  return `${often} in ${numbers.length} of ${cases} cases (${numbers.length === 1 ? 'exchange' : 'exchanges'} ${list})`;
 }
 
 /** The violation by a response that is truncated in the evidence. */

@@ -8,7 +8,7 @@ import { isSuccess, member, reportsError, stringsIn } from '../../target/reply.t
 import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
 import { hasFormOf } from './forms.ts';
-import { asIs, paths, post } from './request.ts';
+import { unchanged, paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import type { Nonce } from '../nonces.ts';
 import { scenario } from '../scenario.ts';
@@ -38,7 +38,7 @@ export async function createCustomer(
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
-  { connection, rewrite = asIs }: Sending = {},
+  { connection, rewrite = unchanged }: Sending = {},
 ): Promise<CustomerObservation> {
   const { input } = testCase;
   let submitted!: CustomerRequest;

@@ -1,6 +1,6 @@
 import { claimsOf } from '../../inputs/jwt.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isObject } from '../../schemas/json.ts';
+import { isListOfTexts, isObject } from '../../schemas/json.ts';
 import { valuesIn } from '../../target/reply.ts';
 
 /** Seconds in each unit in which a lifetime may be requested and reported. */
@@ -13,7 +13,7 @@ export const timeUnits: Readonly<Record<string, number>> = {
 };
 
 /** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
-export function timeAt({ reply }: Exchange): number {
+function timeAt({ reply }: Exchange): number {
   const date = Date.parse(reply.fields['date'] ?? '');
   return (Number.isNaN(date) ? Date.now() : date) / 1000;
 }
@@ -137,23 +137,24 @@ const SCOPES = /\/(?:scopes?|scp|granted|grants|permissions?)$/i;
 /** In the claims of a JWT, any list but that of its recipients (RFC 7519, section 4.1.3) may be of scopes. */
 const SCOPES_OR_OTHERS = /^\/(?!aud$)[^/]+$/;
 
-const areStrings = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
-
 /**
  * The lists of scopes in a JSON value: arrays of strings, texts separated by spaces (RFC 6749, section 3.3), and objects
  * with a list of actions for each resource.
  */
-const scopeLists = (json: unknown, named = SCOPES): string[][] =>
+const scopeLists = (json: unknown, named = SCOPES): (readonly string[])[] =>
   valuesIn(json)
     .filter(({ pointer }) => named.test(pointer))
     .flatMap(({ pointer, value }) => {
-      if (areStrings(value)) return [value];
+      if (isListOfTexts(value)) return [value];
       if (!SCOPES.test(pointer)) return [];
       if (typeof value === 'string') return [value.split(' ')];
       const actions = isObject(value) ? Object.entries(value) : [];
-      return actions.length > 0 && actions.every(([, list]) => areStrings(list))
-        ? [actions.flatMap(([resource, list]) => (list as string[]).map((action) => `${resource}:${action}`))]
+      return actions.length > 0 && actions.every(([, list]) => isListOfTexts(list))
+        ? [
+            actions.flatMap(([resource, list]) =>
+              (list as readonly string[]).map((action) => `${resource}:${action}`),
+            ),
+          ]
         : [];
     });
 

@@ -1,10 +1,7 @@
 import { timeUnits } from './expiry.ts';
-import type { Json } from '../../schemas/json.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import type { Presentation, Profile } from '../../schemas/profile.ts';
-import type { TargetSettings } from '../../settings/run-settings.ts';
-import { isObject } from '../../schemas/json.ts';
-import type { Requirement } from '../requirement.ts';
+import { isListOfTexts, isObject } from '../../schemas/json.ts';
 
 /** The operation that the suite tries with a token, in the words of `token.scopes.allow`. */
 export const OPERATION = 'POST /v1/customers';
@@ -67,24 +64,3 @@ export function lifeIn(profile: Profile | undefined): DeclaredLife {
     endsWithNext: earlier !== undefined && earlier !== 'accepted',
   };
 }
-
-const isListOfTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
-
-/** Why a requirement can't be tested with some settings; undefined: it can. */
-export function whyUntestable(
-  { needs = [], untestable }: Pick<Requirement, 'needs' | 'untestable'>,
-  settings: TargetSettings,
-): string | undefined {
-  const answers: Readonly<Record<string, Json>> = settings.profile?.answers ?? {};
-  const lacking = needs.filter((question) => answers[question] === undefined);
-  if (lacking.length === 0) return untestable?.(settings);
-  const lines = lacking.map((question) => `"${question}": ${JSON.stringify(EXAMPLES[question])}`);
-  return `not declared; a profile tests it with "answers": { ${lines.join(', ')} }`;
-}
-
-const EXAMPLES: Readonly<Record<string, Json>> = {
-  'token.presentation': 'bearer',
-  'token.scopes.allow': { 'customers:write': [OPERATION], 'customers:read': [] },
-  'token.expires_in.unit': 'seconds',
-};

@@ -42,7 +42,7 @@ export interface Sending {
   readonly rewrite?: (request: Request) => Request;
 }
 
-export const asIs = (request: Request): Request => request;
+export const unchanged = (request: Request): Request => request;
 
 /** A POST with a JSON body (interface, section 4). */
 export function post(
