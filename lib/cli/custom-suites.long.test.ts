@@ -88,6 +88,8 @@ describe('a custom suite', () => {
     ]);
     const paths = service.received.map((line) => line.split(' ')[1]);
     expect(paths.slice(-2)).toEqual(['/api/first', '/api/second']);
+    const none = await cts(['--suite', suite, '--suite-counts', '--only', 'http.date'], variablesOf(service));
+    expect([none.report!.custom, none.code]).toEqual([[], 0]);
   });
 
   describe('that fails', () => {

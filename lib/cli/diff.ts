@@ -7,6 +7,7 @@ import { diffOf } from '../report/diff.ts';
 import { readReport } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { exitCodes } from '../verdict/verdict.ts';
 import { folderOf, formatOption, outOption, pageOf, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
 
@@ -31,7 +32,8 @@ Exit codes:
   1  a required or declared requirement fails now, or an answer is no longer as
      declared; if the new run is --strict, also: a recommended one fails now
   2  wrong usage, a file that can't be read as a report, or a run that has not
-     ended`;
+     ended
+  3  nothing got worse, as far as it was tested: the new run is inconclusive`;
 
 export const command = new Command('diff')
   .description(description)
@@ -65,5 +67,6 @@ export const command = new Command('diff')
       markdown: () => diffMarkdown(before, after, found),
       json: () => diffJson(before, after, found),
     });
-    if (found.isWorse) process.exitCode = 1;
+    if (found.isWorse) process.exitCode = exitCodes['does-not-conform'];
+    else if (found.isInconclusive) process.exitCode = exitCodes.inconclusive;
   });

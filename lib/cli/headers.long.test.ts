@@ -53,6 +53,10 @@ describe('--header', () => {
     expect(judged.stdout).toContain('every verdict is the same');
     expect(judged.stdout).toContain(`-H 'X-Access-Token: '"$GATEWAY_TOKEN"`);
     expect(judged.code).toBe(1);
+    const merged = await cts(['merge', run.out]);
+    expect(merged.stderr).toBe('');
+    expect(failed(merged)).toContain('customer.name.echoed');
+    expect(merged.code).toBe(1);
   });
 
   it('is sent by doctor and by the library, which show no secret', async () => {

@@ -33,6 +33,11 @@ describe('cts-conformance judge', () => {
     expect(edited.stdout).toMatch(/customer\.name\.echoed: pass, .* reported, fail, .* re-evaluated/);
     expect(edited.stdout).toContain('was edited');
 
+    edit(join(out, 'conformance.json'), /"customer\.id\.form"/, String.raw`"\u001b[2J\nequal"`);
+    const forged = await cts(['judge', out]);
+    expect(forged.stdout).not.toContain('\u001b[2J');
+    expect(forged.stdout).not.toMatch(/^equal/m);
+
     edit(join(out, 'conformance.json'), /("run": \{)/, '$1 "defects": ["a defect"],');
     const { stdout } = await cts(['judge', out]);
     expect(stdout).toContain('the suite itself failed during the run');

@@ -7,7 +7,7 @@ import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
 import { caseFileIn, failureText, failedOf } from '../engine/judging/failure-text.ts';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { withoutCiCommands, quantity } from '../target/output/printable.ts';
+import { oneLine, quantity, withoutCiCommands } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { byId } from '../report/diff.ts';
 import type { Finish } from '../report/finish.ts';
@@ -68,14 +68,14 @@ const finishJudge =
       const isCutShort = isInterrupted && differences.length === 1 && verdict !== reported.verdict;
       return [
         `  ${styleText('red', 'not equal')} to ${reported.path}: ${reasonFor(run, evidence, reported, isCutShort)}`,
-        ...differences.map((difference) => `    ${difference}`),
+        ...differences.map((difference) => `    ${oneLine(difference)}`),
       ];
     };
     const lines = [
       ...failuresIn(report).map(
         (failed) => `${failureText(failed, caseFileIn(outcome.settings.out, failed.id))}\n`,
       ),
-      `${styleText('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
+      `${styleText('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${oneLine(run.startedAt)}; nothing was sent`,
       ...comparison(),
     ];
     stream.write(withoutCiCommands(lines.map((line) => `${line}\n`).join('')));
@@ -90,7 +90,7 @@ function reasonFor(
   isCutShort: boolean,
 ): string {
   if (version !== suite.version)
-    return `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
+    return `the rules may have changed: the evidence is of version ${oneLine(version, 40)}, this is ${suite.version}`;
   if (defects !== undefined) return 'the suite itself failed during the run, which left it without a verdict';
   if (isCutShort) return 'the run was interrupted before it had judged every exchange';
   if (replayed !== undefined)

@@ -36,6 +36,10 @@ export async function writeOutput<Format extends string>(
   render: Readonly<Record<Format | 'text', () => string>>,
 ): Promise<void> {
   const byName = extensions[extname(out ?? '')];
+  if (byName !== undefined && format === undefined && !Object.hasOwn(render, byName))
+    throw new UsageError(
+      `--out: there is no ${byName} of this; expected one of ${Object.keys(render).join(', ')}`,
+    );
   const named = byName !== undefined && Object.hasOwn(render, byName) ? (byName as Format) : 'text';
   const text = render[format ?? named]();
   if (out === undefined) {

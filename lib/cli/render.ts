@@ -23,7 +23,7 @@ Example:
 
 Exit codes:
   0  written
-  2  wrong usage, files that are not from a run, or a folder that can't be written to`;
+  2  wrong usage, files that are not from a run, or that can't be written`;
 
 export const command = new Command('render')
   .description(description)

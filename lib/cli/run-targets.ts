@@ -17,6 +17,8 @@ import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkAgainstCatalogue, givenFlags, outOf, removeEarlierReports } from './options.ts';
 import { print } from './print.ts';
+import { withRunOptions } from './run-options.ts';
+import type { RunOptions } from './run-options.ts';
 import { readMatrix } from './read-matrix.ts';
 import { quantity } from '../target/output/printable.ts';
 
@@ -49,7 +51,10 @@ export async function runTargets(command: Command): Promise<void> {
   const targets = keyedTargets(path, variables);
   // One seed for all: their results can then be compared.
   const [{ seed }] = (await Promise.all(
-    targets.map((target) => checkedSettings(target, flags, variables)),
+    targets.map(async (target) => {
+      const settings = await checkedSettings(target, flags, variables);
+      return withRunOptions({ ...settings, out: join(out, target.name) }, command.opts<RunOptions>());
+    }),
   )) as [Settings];
   const isDry = flags['dry-run'] !== undefined;
   // All at once: a run that is killed may not have reached every target.
@@ -148,7 +153,11 @@ async function checkedSettings(
     return settings;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`--targets: ${target.name}: ${error.message}`);
+    const message = error.message
+      .replace('TARGET_API_KEY', target.apiKeyVariable)
+      .replace('--base-url', 'baseUrl')
+      .replace('--header', 'headers');
+    throw new UsageError(`--targets: ${target.name}: ${message}`);
   }
 }
 
@@ -184,10 +193,11 @@ interface Children {
 function forwardSignals(): Children {
   const running = new Set<ChildProcess>();
   let isInterrupted = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  // A run handles the end of its terminal as it does SIGTERM.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       isInterrupted = true;
-      for (const child of running) child.kill(signal);
+      for (const child of running) child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
     });
   return {
     add(child) {
@@ -216,7 +226,7 @@ const check = (
       `--out=${out}`,
     ],
     // In a group of its own: Ctrl-C in a terminal would otherwise reach it twice, which ends it without its report.
-    { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true, windowsHide: true },
   );
 
 /** What a child printed, and its exit code; null: a signal ended it. */

@@ -1,13 +1,12 @@
-import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
-import { customSuitesIn } from './custom-suites.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
+import { withRunOptions } from './run-options.ts';
+import type { RunOptions } from './run-options.ts';
 import { runSuites } from './run-suites.ts';
 
 const description = `Checks a service and writes the reports.
@@ -29,16 +28,6 @@ Examples:
 
 ${exitCodesHelp}`;
 
-interface RunOptions {
-  readonly casesFrom?: string;
-  readonly dryRun?: true;
-  readonly quiet?: true;
-  readonly verbose?: true;
-  readonly targets?: string;
-  readonly suite?: string;
-  readonly suiteCounts?: true;
-}
-
 export const command = withSettings(new Command('run').description(description))
   .option('--cases-from <DIR>', 'first send the cases in this folder: saved counterexamples of earlier runs')
   .option('--dry-run', 'print the phases, what each would send and create, and send nothing to the target')
@@ -59,17 +48,10 @@ export const command = withSettings(new Command('run').description(description))
       const { runTargets } = await import('./run-targets.ts');
       return runTargets(self);
     }
-    const { casesFrom, dryRun, suite, suiteCounts = false } = options;
-    if (suite === undefined && suiteCounts)
-      throw new UsageError('--suite-counts has no effect without --suite DIR');
-    const customSuites = suite === undefined ? undefined : customSuitesIn(suite, suiteCounts);
-    const detail = options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal';
-    const given = await settingsOf(self);
-    if (!dryRun) prepareReports(given);
-    const settings = await withCorpus({ ...given, customSuites, detail }, casesFrom);
-    const { only } = settings;
-    // Before anything is announced: unknown ids are wrong usage. Custom suites are not loaded yet, nor their ids known.
-    if (only !== undefined && !customSuites) (await import('./catalogue.ts')).selectIds(only, '--only');
+    const settings = await withRunOptions(await settingsOf(self), options);
+    const { only, detail } = settings;
+    const { dryRun } = options;
+    if (!dryRun) prepareReports(settings);
     const shortage = only === undefined ? shortageOf(settings) : undefined;
     for (const text of [announcementOf(settings), shortage ?? []].flat()) print(`${text}\n`);
     if (dryRun && detail === 'quiet') return;
@@ -81,20 +63,6 @@ export const command = withSettings(new Command('run').description(description))
     removeEarlierReports(settings.out);
     await runSuites(settings);
   });
-
-/** @throws {UsageError} if the folder holds anything but cases */
-async function withCorpus(settings: Settings, folder: string | undefined): Promise<Settings> {
-  if (folder === undefined) return settings;
-  if (resolve(folder) === resolve(settings.out, 'cases'))
-    throw new UsageError(
-      '--cases-from: every run clears this folder; copy the cases to keep into another one',
-    );
-  const { selectedIds } = await import('./catalogue.ts');
-  const ids = selectedIds(settings.only ?? '*');
-  const { readCases } = await import('./case-file.ts');
-  const corpus = readCases(folder).filter(({ requirement }) => ids.includes(requirement));
-  return { ...settings, corpus };
-}
 
 /** Announces what a run will send. */
 function announcementOf(settings: Settings): string {

@@ -89,6 +89,26 @@ describe('cts-conformance run --targets', () => {
     expect(ended.code).toBe(3);
   });
 
+  it('removes nothing before the whole command is checked', async () => {
+    const out = newFolder();
+    mkdirSync(join(out, 'a'));
+    writeFileSync(join(out, 'a/badge.json'), 'earlier');
+    const path = fileWith([{ name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' }]);
+    const environment = { A_KEY: 'sk_test_0123456789', CTS_OUT: out };
+    for (const wrong of [
+      ['--only', 'customer.nmae.*'],
+      ['--cases-from', join(out, 'a/cases')],
+      ['--suite', out],
+      ['--suite-counts'],
+    ]) {
+      const { code } = await ctsInProcess(['--targets', path, ...wrong], environment);
+      expect([wrong, code]).toEqual([wrong, 2]);
+    }
+    expect(readFileSync(join(out, 'a/badge.json'), 'utf8')).toBe('earlier');
+    const { stderr } = await ctsInProcess(['--targets', path], { ...environment, A_KEY: '' });
+    expect(stderr).toContain('a: A_KEY is empty');
+  });
+
   const target = { name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' };
   it.each([
     ['no list', {}, '--targets: expected a list'],

@@ -12,7 +12,7 @@ import { answer } from './page/questions.ts';
 import { countBadges, requirementEntry } from './page/requirement.ts';
 import type { EntryContext } from './page/requirement.ts';
 import { minuteOf } from './text.ts';
-import { capitalised, runVerdicts } from './vocabulary.ts';
+import { capitalised, runVerdicts, verdicts } from './vocabulary.ts';
 
 /** A report that is compared, and where it is. */
 export interface Compared {
@@ -27,12 +27,13 @@ export interface Compared {
 export function diffPage(before: Compared, after: Compared, diff: Diff): string {
   const { word, text } = diffHeadline(diff);
   const heading = capitalised(word.toLowerCase());
+  const verdict = diff.isWorse ? 'fail' : diff.isInconclusive ? 'inconclusive' : 'pass';
   const parts = partsOf(before, after, diff);
   return documentPage(
     `${heading}: ${text}`,
-    html`<header class="${diff.isWorse ? 'fail' : 'pass'}">
+    html`<header class="${verdict}">
         <p class="kind">Customer and Token Service Interface: difference between two reports</p>
-        <h1><span class="symbol" aria-hidden="true">${diff.isWorse ? '✕' : '✓'}</span> ${heading}</h1>
+        <h1><span class="symbol" aria-hidden="true">${verdicts[verdict].symbol}</span> ${heading}</h1>
         <p class="sentence">${capitalised(text)}.</p>
         ${diffNotes(before.report, after.report).map((note) => html`<p>${visible(note, 'printed')}</p>`)}
         ${pairs([

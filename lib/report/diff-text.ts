@@ -150,6 +150,8 @@ export function diffHeadline(diff: Diff): { readonly word: string; readonly text
     .map(([count, word]) => `${count} ${word}`)
     .join(', ');
   if (diff.isWorse) return { word: 'WORSE', text: counts };
+  if (diff.isInconclusive)
+    return { word: 'INCONCLUSIVE', text: ['the new run has no verdict', counts].filter(Boolean).join('; ') };
   return counts === ''
     ? { word: 'UNCHANGED', text: 'no verdict and no answer differs' }
     : { word: 'NOT WORSE', text: counts };
@@ -181,7 +183,10 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
       ]),
     ]),
     '',
-    ...wrapped(text, `${styleText(['bold', diff.isWorse ? 'red' : 'green'], word)}  `),
+    ...wrapped(
+      text,
+      `${styleText(['bold', diff.isWorse ? 'red' : diff.isInconclusive ? 'yellow' : 'green'], word)}  `,
+    ),
     '',
   ].join('\n');
 }

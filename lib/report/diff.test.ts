@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';
-import { diffText } from './diff-text.ts';
+import { diffHeadline, diffText } from './diff-text.ts';
 import { changes, diffOf } from './diff.ts';
 import type { Change } from './diff.ts';
 import { readReport } from './read.ts';
@@ -39,6 +39,17 @@ describe('diff of requirements', () => {
     const diff = diffOf(of(before ? { a: before } : {}), of(after ? { a: after } : {}));
     expect(changes.filter((change) => diff[change].length > 0)).toEqual(expected ? [expected] : []);
     expect(diff.isWorse).toBe(expected === 'broken');
+  });
+
+  it('is inconclusive where the new run is, unless something is worse', () => {
+    const before = of({ a: 'pass', b: 'pass' });
+    const untested = diffOf(before, { ...of({ a: 'untested', b: 'pass' }), verdict: 'inconclusive' });
+    expect(diffHeadline(untested)).toEqual({
+      word: 'INCONCLUSIVE',
+      text: 'the new run has no verdict; 1 no longer tested',
+    });
+    const broken = diffOf(before, { ...of({ a: 'untested', b: 'fail' }), verdict: 'inconclusive' });
+    expect(diffHeadline(broken).word).toBe('WORSE');
   });
 
   it('counts a recommendation as worse only if the new run is strict', () => {

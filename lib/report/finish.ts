@@ -3,7 +3,7 @@ import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { recordedRoute, secretsOf } from '../settings/route.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
-import { exitCodeOf } from '../verdict/verdict.ts';
+import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
 import type { Guard } from './guard.ts';
 import type { RunOutcome } from './model.ts';
@@ -40,19 +40,24 @@ export const finishRun: Finish = async (finished) => {
  * @throws {RenderingFailed} after everything else, if some could not be rendered
  */
 export async function publish(
-  report: Report,
+  made: Report,
   evidence: Lines | undefined,
   { outcome, guard, stream }: Finished,
 ): Promise<number> {
   const { settings } = outcome;
   const { out, detail } = settings;
-  const problems = await writeReports(report, evidence, out, guard, settings.reports).then(
-    () => '',
-    (error: unknown) => {
-      if (error instanceof RenderingFailed) return error.message;
-      throw error;
-    },
-  );
+  const write = (report: Report): Promise<string> =>
+    writeReports(report, evidence, out, guard, settings.reports).then(
+      () => '',
+      (error: unknown) => {
+        if (error instanceof RenderingFailed) return error.message;
+        throw error;
+      },
+    );
+  const problems = await write(made);
+  const report = problems === '' ? made : withDefect(made, problems);
+  // No file may say that the service conforms where the exit code says that there is no verdict.
+  if (report !== made) await write(report);
   const written = [
     ...(settings.writeProfile === undefined
       ? []
@@ -66,6 +71,13 @@ export async function publish(
   if (problems !== '') throw new RenderingFailed(problems);
   return exitCodeOf(report);
 }
+
+/** A report without a verdict, unless it is a failure, because of an error of the suite. */
+const withDefect = (report: Report, defect: string): Report => ({
+  ...report,
+  ...(exitCodes[report.verdict] === 0 && { verdict: 'inconclusive' }),
+  run: { ...report.run, defects: [...(report.run.defects ?? []), defect] },
+});
 
 /** The lines of `evidence.ndjson`: the settings, what the suites have recorded, the answers, the end. */
 function evidenceOf(

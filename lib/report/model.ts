@@ -17,7 +17,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import type { Traffic } from '../target/sender.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
-import { verdictOf, isBroken } from '../verdict/verdict.ts';
+import { isOpen, verdictOf, isBroken } from '../verdict/verdict.ts';
 import { causesOf } from './order.ts';
 import { suite } from '../settings/package-root.ts';
 import { brief, differing } from './text.ts';
@@ -58,7 +58,8 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
   );
   const requirements = comparison ? withBaseline(waived, comparison) : waived;
   const causes = causesOf(requirements.filter(isBroken));
-  const name = settings.name ?? profile?.name ?? (embedded ? 'embedded reference service' : undefined);
+  // A profile of another service says nothing of the embedded one.
+  const name = settings.name ?? (embedded ? 'embedded reference service' : profile?.name);
   return {
     schemaVersion: 1,
     suite,
@@ -247,7 +248,8 @@ function problemWith(
     return [`The waiver of ${id} matches nothing.`, `the profile does not declare ${id}; remove the waiver`];
   if (requirement.verdict === 'pass')
     return [`The waiver of ${id} is no longer needed.`, `${id} passes; remove the waiver from the profile`];
-  if (until >= today) return undefined;
+  // Nothing shows whether it is still needed.
+  if (until >= today || isOpen(requirement)) return undefined;
   return [
     `The waiver of ${id} has expired.`,
     `it expired on ${until}; ask ${owner} to fix ${id}, or agree on another date`,

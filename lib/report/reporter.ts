@@ -216,9 +216,9 @@ function defectsIn(modules: readonly TestModule[]): string[] {
   ]);
 }
 
-/** Whether a test stands in a custom suite as it would in any other test file. */
+/** Whether a test stands in a custom suite as it would in any other test file. One that was not selected says nothing. */
 const isPlainTest = (test: TestCase): boolean =>
-  isOfCustomSuites(test.module) && test.meta().custom === undefined;
+  isOfCustomSuites(test.module) && test.meta().custom === undefined && test.result().state !== 'skipped';
 
 const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 

@@ -82,7 +82,21 @@ describe('the folder of a run', () => {
     const { screen, finishing } = finish(failing, out);
     await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
     expect(screen.read()).toContain('DOES NOT CONFORM');
-    expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual(failing);
+    expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual({
+      ...failing,
+      run: { ...failing.run, defects: [expect.stringContaining('junit.xml could not be rendered')] },
+    });
+  });
+});
+
+describe('reports of which one cannot be made', () => {
+  it('do not say that the service conforms, as the exit code does not', async () => {
+    const out = newFolder();
+    withoutJunit();
+    const { finishing } = finish({ ...failing, verdict: 'conforms' }, out);
+    await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
+    for (const name of ['conformance.json', 'badge.json', 'summary.md'])
+      expect(readFileSync(join(out, name), 'utf8').toLowerCase(), name).toContain('inconclusive');
   });
 });
 

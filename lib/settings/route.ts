@@ -138,14 +138,19 @@ export interface Secret {
   readonly label: string;
 }
 
-/** The secrets of a target that the user has given. */
-export const secretsOf = ({
-  apiKey,
-  route: { headers, tls, proxy },
-}: {
+/** What holds the secrets of a target. */
+interface Secretive {
   readonly apiKey?: string | undefined;
   readonly route: Route;
-}): Secret[] => [
+  /** Recorded evidence, which holds labels in place of secrets. */
+  readonly evidence?: string | undefined;
+}
+
+/** The secrets of a target that the user has given. */
+export const secretsOf = ({ evidence, ...given }: Secretive): Secret[] =>
+  evidence === undefined ? secretsIn(given) : [];
+
+const secretsIn = ({ apiKey, route: { headers, tls, proxy } }: Secretive): Secret[] => [
   ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
   ...headers.flatMap(({ parts }) =>
     parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),

@@ -118,6 +118,9 @@ function rejectMisspelt({ environment = {}, dotenv = {} }: Sources): void {
   }
 }
 
+/** Variables that this suite may read: its settings, the secrets that these name, and proxies. */
+const OWN = /^(?:TARGET|CTS)_|KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|_proxy$/i;
+
 /**
  * Reads a `.env` file without changing `process.env`. A missing file is an empty one. An unquoted value with a `#` is
  * rejected: dotenv reads the rest as a comment, and a truncated key looks like a wrong key.
@@ -133,8 +136,10 @@ export function readDotenv(path: string): Record<string, string> {
   }
   if (source.includes('\0') || source.includes('\uFFFD'))
     throw new UsageError(`${path}: the file is not UTF-8; save it as UTF-8, without a byte order mark`);
-  const cut = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[=:][ \t]*(?=[^'"`\s#])[^\r\n#]*(?<!\s)#/m.exec(source);
-  if (cut && /^(?:TARGET|CTS)_/.test(cut[1]!))
+  const cut = [
+    ...source.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[=:][ \t]*(?=[^'"`\s#])[^\r\n#]*(?<!\s)#/gm),
+  ].find(([, name]) => OWN.test(name!));
+  if (cut)
     throw new UsageError(
       `${cut[1]} in ${path} has an unquoted value with a #, which starts a comment: put the value in single quotes`,
     );

@@ -68,6 +68,7 @@ describe('exitCodeOf', () => {
     ['conforms', [], 0],
     ['conforms', ['pass', 'pass'], 0],
     ['conforms', ['pass', 'untested'], 3],
+    ['conforms', ['warn'], 0],
     ['conforms', ['inconclusive', 'fail'], 1],
     ['selection-holds', ['pass'], 0],
     ['selection-holds', ['untested'], 3],
@@ -77,10 +78,12 @@ describe('exitCodeOf', () => {
     ['does-not-conform', ['untested'], 1],
   ] as const)('of %s, with custom suites that count and have %j, is %i', (verdict, own, code) => {
     const found = own.map((one) => ({ verdict: one }));
-    expect(exitCodeOf({ verdict, custom: found, customCounts: true })).toBe(code);
+    expect(exitCodeOf({ run: { strict: false }, verdict, custom: found, customCounts: true })).toBe(code);
   });
 
   it('ignores custom suites that do not count', () => {
-    expect(exitCodeOf({ verdict: 'conforms', custom: [{ verdict: 'fail' }] })).toBe(0);
+    expect(exitCodeOf({ run: { strict: false }, verdict: 'conforms', custom: [{ verdict: 'fail' }] })).toBe(
+      0,
+    );
   });
 });

@@ -14,14 +14,15 @@ export const exitCodes = {
 
 /** The results that decide the exit code of a run. Those of custom suites never affect the verdict. */
 type Settled = Pick<Report, 'verdict' | 'customCounts'> & {
+  readonly run: Pick<Report['run'], 'strict'>;
   readonly custom?: readonly Pick<JudgedRequirement, 'verdict'>[];
 };
 
 /** The exit code of a run. */
-export function exitCodeOf({ verdict, custom = [], customCounts }: Settled): number {
+export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts }: Settled): number {
   if (customCounts === undefined) return exitCodes[verdict];
-  if (custom.some((one) => one.verdict === 'fail')) return exitCodes['does-not-conform'];
-  const isSettled = custom.every((one) => one.verdict === 'pass');
+  if (custom.some((one) => failsRun(one, strict))) return exitCodes['does-not-conform'];
+  const isSettled = custom.every((one) => !isOpen(one));
   return exitCodes[verdict] === 0 && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
 }
 

@@ -105,7 +105,7 @@ export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counte
   const came = oneLine(actual, BRIEF);
   return {
     sent: [
-      `${request.method} ${printable(request.url)}`,
+      `${printable(request.method)} ${printable(request.url)}`,
       ...headers.map((header) => `(${clipped(header, BRIEF)})`),
       ...(request.body === '' ? [] : [oneLine(request.body, BRIEF)]),
     ].join(' '),
@@ -121,7 +121,7 @@ const BRIEF = 120;
 const LONGEST_BRIEF_CURL = 600;
 
 const sentLines = (what: string, { request }: RecordedExchange): string[] => [
-  `  ${what}  ${request.method} ${printable(request.url)}`,
+  `  ${what}  ${printable(request.method)} ${printable(request.url)}`,
   ...notableHeaders(request.headers).map((header) => `            ${header}`),
   `            ${oneLine(request.body)}`,
 ];

@@ -48,7 +48,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
   ...(report.custom ?? []).map((finding) => ({
     ...common(finding),
     level: 'custom' as const,
-    outcome: customOutcomeOf(finding, report.customCounts ?? false),
+    outcome: customOutcomeOf(finding, report.customCounts ?? false, report.run.strict),
     ...(finding.verdict === 'fail' && { details: customFailureText(finding) }),
   })),
   {
@@ -84,10 +84,10 @@ function outcomeOf(requirement: ReportedRequirement, strict: boolean): TestResul
   return verdict === 'pass' || verdict === 'warn' ? 'passed' : 'skipped';
 }
 
-function customOutcomeOf({ verdict }: CustomFinding, counts: boolean): TestResult['outcome'] {
-  if (verdict === 'pass') return 'passed';
-  if (!counts) return 'skipped';
-  return verdict === 'fail' ? 'failed' : 'error';
+function customOutcomeOf(finding: CustomFinding, counts: boolean, strict: boolean): TestResult['outcome'] {
+  if (counts && failsRun(finding, strict)) return 'failed';
+  if (finding.verdict === 'pass' || finding.verdict === 'warn') return 'passed';
+  return counts ? 'error' : 'skipped';
 }
 
 /** CTRF has no errors; what could not be judged is its `other`, because `skipped` looks harmless. */
