@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isOfPlainInput, isComparable } from '../lib/engine/observation.ts';
+import { isOfPlainInput, isComparable, isServerError } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
@@ -16,7 +16,7 @@ import { bodyFits, clash, isAccepted, mustBeAccepted, mustNotFailIntermittently 
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
 import type { Rewriting } from './scenarios/http.ts';
-import { encodedTokens, lateTokens, plainTokens } from './scenarios/tokens.ts';
+import { encodedTokens, lateTokens, plainTokens, simultaneousTokens } from './scenarios/tokens.ts';
 
 const ISSUED = 'a 2xx response that carries a token';
 
@@ -29,9 +29,16 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in another encoding or spelling that does not recur when the request is repeated.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try; so does one in answer to one of several accepted requests that are sent at the same instant. So does a server error in another encoding or spelling that does not recur when the request is repeated.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
-  over: [firstToken, plainTokens, lateTokens, encodedTokens, rewrittenRequests] as readonly Scenario[],
+  over: [
+    firstToken,
+    plainTokens,
+    simultaneousTokens,
+    lateTokens,
+    encodedTokens,
+    rewrittenRequests,
+  ] as readonly Scenario[],
   unanswered: { in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: (observation) => {
@@ -40,6 +47,8 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     const { reply } = observation.exchange;
     const { category, scenario, input } = observation.case;
     if (category === 'first contact') return accepted || reply.status >= 500;
+    // Alone, each of them was accepted.
+    if (scenario === simultaneousTokens.name) return isServerError(observation);
     return (
       intermittent !== undefined &&
       (scenario === encodedTokens.name || (input as unknown as Rewriting).operation === 'tokens')
@@ -110,13 +119,15 @@ const credentialOwn = requirement({
   problem: 'The issued token is, or contains, the static key.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
   why: 'The static key has no scopes and does not expire: a client that passes on such a token passes on the key.',
-  tested: 'Every issued token is compared with the key of the run.',
-  failure: 'The service sends the static key back as `access_token`, alone or within a longer text.',
+  tested:
+    'Every issued token is searched for the key of the run, also in the claims of a JWT and in other Base64.',
+  failure:
+    'The service sends the static key back as `access_token`, alone or within a longer text, or names it as the `sub` of a JWT.',
   over: allTokens,
   only: isAccepted,
   restsOn: [bodyIsJson],
   check: ({ found }, { apiKey }) =>
-    found!.text.includes(apiKey)
+    holds(found!.text, apiKey)
       ? {
           expected: 'a token, which replaces the static key',
           actual: 'the static key',
@@ -244,3 +255,9 @@ function haveLifetimeInCommon(first: TokenObservation, second: TokenObservation)
     ends.length === otherEnds.length && ends.every((end, at) => Math.abs(end - otherEnds[at]!) <= tolerance)
   );
 }
+
+/** Whether a token contains a text: as it is, or in Base64, as in the parts of a JWT. */
+const holds = (token: string, text: string): boolean =>
+  [token, ...token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))].some((one) =>
+    one.includes(text),
+  );

@@ -285,15 +285,16 @@ describe('the likely cause of missing members', () => {
 describe('the likely cause of ids that occur twice', () => {
   const people = Array.from({ length: 30 }, (_, at) => ({
     name: `N${at < 20 ? at : (at * 7) % 13}`,
-    email: `e${at}@example.com`,
+    email: `e${at === 29 ? 3 : at}@example.com`,
   }));
-  const withIds = (idOf: (at: number, name: string) => string) =>
-    people.map((person, at) => ({ ...person, id: idOf(at, person.name), reply: String(at) }));
+  const withIds = (idOf: (at: number, name: string, email: string) => string) =>
+    people.map((person, at) => ({ ...person, id: idOf(at, person.name, person.email), reply: String(at) }));
 
   it.each([
     ['every customer gets the same id', () => 'cus_1'],
     ['ids repeat after 7', (at: number) => `cus_${at % 7}`],
     ['the id depends on the name alone', (_: number, name: string) => `cus_${name}`],
+    ['requests with the same email get the same customer', (_: number, __: string, email: string) => email],
     [undefined, (at: number) => `cus_${at}`],
     [undefined, (at: number) => `cus_${Math.floor(at / 2)}`],
   ])('is %s', (text, idOf) => {

@@ -40,14 +40,26 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
   for (const [text, of] of sources)
     if (isFunction(created, of))
       return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: NEXT };
+  for (const [text, of] of identities)
+    if (isFunction(created, of))
+      return {
+        id: 'ids-found',
+        text: `requests with the same ${text} get the same customer`,
+        next: 'Create a customer for each request: look for an upsert, or for a customer that is looked up first.',
+      };
   return isFunction(created, ({ reply }) => reply) ? CROSSED : undefined;
 }
 
 const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) => string])[] = [
   ['the name', ({ name }) => name],
   ['the lower-cased name', ({ name }) => name.toLowerCase()],
-  ['the email', ({ email }) => email],
-  ['the name and the email', ({ name, email }) => JSON.stringify([name, email])],
+];
+
+/** What customers are looked up by. */
+const identities: typeof sources = [
+  ['email', ({ email }) => email],
+  ['email in any case', ({ email }) => email.toLowerCase()],
+  ['name and email', ({ name, email }) => JSON.stringify([name, email])],
 ];
 
 /** Whether two customers share an id exactly if they share a value. */

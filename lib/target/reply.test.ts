@@ -60,6 +60,16 @@ describe('a body in another charset', () => {
 });
 
 describe('a body in a content coding', () => {
+  it.each(['utf-8', 'none', 'UTF-8, identity'])(
+    'is read as clients read it with the unregistered %s',
+    (coding) => {
+      expect(readReply(201, { 'content-encoding': coding }, Buffer.from('{"a":1}'), 1000)).toMatchObject({
+        json: { a: 1 },
+        utf8: true,
+      });
+    },
+  );
+
   const json = '{"id":"cus_1","name":"Zoë"}';
 
   it.each([

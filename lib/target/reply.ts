@@ -40,7 +40,7 @@ export function readReply(
   raw: Buffer,
   limit: number,
 ): Reply {
-  const label = fields['content-encoding'];
+  const label = registeredCodings(fields['content-encoding']);
   const { bytes, problem } = decodeContent(raw, label, limit);
   const actual = problem === undefined && isUtf8(bytes) ? undefined : actualCoding(raw, label, limit);
   if (actual !== undefined) {
@@ -89,6 +89,16 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: zstdDecompressSync,
   identity: (bytes) => bytes,
 };
+
+/** The content codings that are registered (RFC 9110, section 16.6.1). */
+const REGISTERED =
+  /^(?:aes128gcm|br|(?:x-)?compress|dcb|dcz|deflate|exi|(?:x-)?gzip|identity|pack200-gzip|zstd)$/;
+
+/** A Content-Encoding without names such as `utf-8`, which are no content codings, and which clients ignore. */
+function registeredCodings(contentEncoding: string | undefined): string | undefined {
+  const names = contentEncoding?.split(',').map((name) => name.trim()) ?? [];
+  return names.filter((name) => REGISTERED.test(name.toLowerCase())).join(', ') || undefined;
+}
 
 /** Undoes the content codings of a response (RFC 9110, section 8.4), the last one first, up to a limit in bytes. */
 function decodeContent(

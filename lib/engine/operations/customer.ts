@@ -152,7 +152,7 @@ export function placeOfCustomer(
   if (json === undefined) {
     const found = (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []).filter(isId);
     const isAlone = found[0] === reply.text.trim() || reply.text.includes(submitted.email);
-    return found.some((id) => !isRejected || (isAlone && isLikeAccepted(id))) ? '' : undefined;
+    return found.some((id) => isLikeAccepted(id) && (!isRejected || isAlone)) ? '' : undefined;
   }
   const strings = stringsIn(json);
   const emails = strings.filter(({ name }) => name === 'email').map(({ text }) => text);
@@ -167,9 +167,15 @@ export function placeOfCustomer(
   if (id || isRejected || isError) return id?.pointer;
   const email = strings.find(({ text }) => text !== '' && text === submitted.email);
   // Some services describe errors in members with the names of a customer's, and a message.
-  const own = ['id', 'name', 'email'].find(
-    (name) => ![undefined, null, ''].includes(member(json, name) as null),
-  );
+  const own = ['id', 'name', 'email'].find((name) => {
+    const value = member(json, name);
+    // Much else than a customer has a name.
+    const isSubmitted =
+      typeof value === 'string' && value.trim().toLowerCase() === submitted.name.trim().toLowerCase();
+    return (
+      ![undefined, null, ''].includes(value as null) && (name !== 'name' || ids.length === 0 || isSubmitted)
+    );
+  });
   return (
     email?.pointer ?? (own !== undefined && member(json, 'message') === undefined ? `/${own}` : undefined)
   );

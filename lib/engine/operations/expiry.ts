@@ -128,6 +128,8 @@ function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'oth
 }
 
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age)$/i;
+/** What is said of another token. */
+const OF_ANOTHER = /refresh/i;
 const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds`. */
 const WITH_UNIT = /(?:expir\w*|lifetime|ttl|max_?age|validity)\/(\w+)$/i;
@@ -166,12 +168,12 @@ const momentsOf = ({ reply }: Exchange, token = ''): Moment[] => [
 
 /** The absolute times at which a token ends. */
 const endMoments = (exchange: Exchange, token?: string): Moment[] =>
-  momentsOf(exchange, token).filter(({ pointer }) => ENDING.test(pointer));
+  momentsOf(exchange, token).filter(({ pointer }) => ENDING.test(pointer) && !OF_ANOTHER.test(pointer));
 
 /** The lifetimes of a token, in the unit of the service. */
 const lifetimesIn = ({ reply }: Exchange): number[] =>
   numbersIn(reply.json)
-    .filter(([pointer]) => LIFETIME.test(pointer))
+    .filter(([pointer]) => LIFETIME.test(pointer) && !OF_ANOTHER.test(pointer))
     .map(([, value]) => value);
 
 /** The lifetimes of a token that are reported with their unit, in seconds. */

@@ -114,8 +114,11 @@ export const areAlike = ({ customer, token }: FirstResponses): boolean =>
   [customer, token].every(({ accepted, exchange: { reply } }) => !accepted && namesAccess(reply)) &&
   isSameResponse(customer.exchange, token.exchange);
 
+/** A 406 or 415 is about the media type. */
 const namesAccess = ({ status, text }: Reply): boolean =>
-  status < 500 && /key|token|auth|credential|header|tenant|forbidden|denied/i.test(text);
+  status < 500 &&
+  ![406, 415].includes(status) &&
+  /key|token|auth|credential|header|tenant|forbidden|denied/i.test(text);
 
 /** The first response that rejected the key; undefined: none did. */
 export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
@@ -136,6 +139,8 @@ export function rejectsAddress({ accepted, exchange, submitted }: CustomerObserv
   const text = reply.text.replaceAll(/"(?:name|email)"\s*:\s*"[^"]*@?[^"]*"/g, (member) =>
     member.includes(submitted.name) || member.includes(submitted.email) ? '' : member,
   );
+  // Then the service reads another member.
+  if (/required|missing|blank|\bnull\b|unknown|unexpected/i.test(text)) return false;
   return (
     (/e-?mail/i.test(text) && !/name/i.test(text)) ||
     /(?<![a-z])(?:domain|(?:un)?deliver\w*|mx|dns|disposable|reserved)(?![a-z])/i.test(text)

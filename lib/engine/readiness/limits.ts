@@ -17,7 +17,7 @@ import type { Run } from '../scenario.ts';
 /** Statuses with which a service, or a gateway in front of it, rejects a client; a rate limit is retried. */
 const CLIENT_REJECTED = [401, 403, 423];
 
-/** Most rejections that are investigated. */
+/** Most rejections of requests that should be accepted, and of others, that are investigated. */
 const MAX_INVESTIGATIONS = 5;
 
 /** Seconds for which an operation may be away, as during a deployment. */
@@ -52,7 +52,7 @@ export interface LimitWatch {
 
 export function watchForLimits(run: Run): LimitWatch {
   const operations = operationsOf(run);
-  let investigations = 0;
+  const investigations = { plain: 0, other: 0 };
   let current: { readonly rejected: Exchange; readonly ended: Promise<'again' | undefined> } | undefined;
   let reached: (Limit & { readonly stopped: Stopped }) | undefined;
 
@@ -94,7 +94,8 @@ export function watchForLimits(run: Run): LimitWatch {
     if (current && isSameResponse(current.rejected, exchange)) {
       if ((await current.ended) === 'again') return 'again';
     } else if (!reached && operation?.lastAccepted !== undefined && mayShowLimit(observation)) {
-      if (investigations++ < MAX_INVESTIGATIONS) {
+      // A service may reject any other input with a status of a limit.
+      if (investigations[shouldBeAccepted(observation) ? 'plain' : 'other']++ < MAX_INVESTIGATIONS) {
         current = { rejected: exchange, ended: investigate(exchange) };
         const result = await current.ended;
         current = undefined;
@@ -219,7 +220,7 @@ async function limitBehind(run: Run, operations: Operations, rejected: Exchange)
       const exchange = await send(run, other, run.credential);
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
         return limit(
-          `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service`,
+          `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
         );
     }
     return limit(

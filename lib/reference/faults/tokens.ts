@@ -111,9 +111,32 @@ export const tokens = [
       };
     },
   }),
+  ...faultsOf('4.2: a valid token request issues a token', ['token.plain.accepted'])({
+    'token-500-when-simultaneous': () => {
+      let isBusy = false;
+      return {
+        async token(fresh) {
+          if (isBusy) throw new Error('the database is locked');
+          isBusy = true;
+          await sleep(3);
+          isBusy = false;
+          return fresh;
+        },
+      };
+    },
+  }),
   ...faultsOf('5.3: a token replaces the static key, so it is not the key', ['token.credential.own'])({
     'token-is-static-key': token((_, __, { key }) => key),
     'token-contains-static-key': token((fresh, _, { key }) => `${fresh}.${key}`),
+    'token-jwt-names-static-key': token((fresh, { scopes, expires_in }, { key }) =>
+      signedJwt(
+        { jti: fresh, sub: key, scope: scopes.join(' '), exp: nowInSeconds() + expires_in },
+        'secret',
+      ),
+    ),
+    'token-is-base64-of-static-key': token((fresh, _, { key }) =>
+      Buffer.from(`${key}:${fresh}`).toString('base64'),
+    ),
   }),
   ...faultsOf('5.2: the credential is the static key', ['auth.tokens.key.exact'])({
     'token-in-header-for-any-key': () => ({
