@@ -44,10 +44,10 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
     };
   }
   const { scheme = 'Bearer' } = invalid;
-  const { label, shell } = describe(invalid, key);
+  const { text, label, shell } = changedKey(invalid, key);
   return {
     field: 'Authorization',
-    value: `${scheme} ${invalidKey(invalid, key)}`,
+    value: `${scheme} ${text}`,
     label: `${scheme} ${label}`,
     shell: `"${scheme} ${shell}"`,
   };
@@ -57,81 +57,81 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
 const prefixOf = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(key)?.[0] ?? '';
 
 /** The text in place of the key. */
-export function invalidKey(invalid: KeyChange, key: string): string {
-  switch (invalid.kind) {
-    case 'change':
-      return key.slice(0, invalid.at) + invalid.to + key.slice(invalid.at + 1);
-    case 'cut':
-      return key.slice(invalid.from, invalid.to);
-    case 'add':
-      return invalid.before + key + invalid.after;
-    case 'case':
-      if (invalid.to === 'upper') return key.toUpperCase();
-      if (invalid.to === 'lower') return key.toLowerCase();
-      return prefixOf(key) + swapCase(key.slice(prefixOf(key).length));
-    case 'replace':
-      return key.replaceAll(invalid.from, invalid.to);
-    case 'swap':
-      return (
-        key.slice(0, invalid.at) +
-        key.charAt(invalid.at + 1) +
-        key.charAt(invalid.at) +
-        key.slice(invalid.at + 2)
-      );
-    case 'base64':
-      return Buffer.from(key).toString('base64');
-    case 'reverse':
-      return [...key].toReversed().join('');
-    case 'other':
-      return invalid.text;
-  }
+export const invalidKey = (invalid: KeyChange, key: string): string => changedKey(invalid, key).text;
+
+/** The text in place of the key, its label, and the part of a shell word in double quotes that makes it of the key. */
+interface ChangedKey {
+  readonly text: string;
+  readonly label: string;
+  readonly shell: string;
 }
 
-function describe(invalid: KeyChange, key: string): { label: string; shell: string } {
+function changedKey(invalid: KeyChange, key: string): ChangedKey {
   const pipe = (filter: string): string => `$(printf %s "$TARGET_API_KEY" | ${filter})`;
   switch (invalid.kind) {
     case 'change': {
-      const place = invalid.at + 1;
-      const label = `[key with character ${place} of ${key.length} changed]`;
-      const to = Buffer.from(invalid.to, 'latin1').toString();
-      return { label, shell: pipe(`sed 's/./${to}/${place}'`) };
+      const { at, to } = invalid;
+      return {
+        text: key.slice(0, at) + to + key.slice(at + 1),
+        label: `[key with character ${at + 1} of ${key.length} changed]`,
+        shell: pipe(`sed 's/./${Buffer.from(to, 'latin1').toString()}/${at + 1}'`),
+      };
     }
-    case 'cut':
+    case 'cut': {
+      const { from, to } = invalid;
       return {
-        label: `[characters ${invalid.from + 1} to ${invalid.to} of the ${key.length} of the key]`,
-        shell: pipe(`cut -c${invalid.from + 1}-${invalid.to}`),
+        text: key.slice(from, to),
+        label: `[characters ${from + 1} to ${to} of the ${key.length} of the key]`,
+        shell: pipe(`cut -c${from + 1}-${to}`),
       };
-    case 'add':
+    }
+    case 'add': {
+      const { before, after } = invalid;
       return {
-        label: `${invalid.before}[key]${invalid.after}`,
-        shell: `${inQuotes(invalid.before)}\${TARGET_API_KEY}${inQuotes(invalid.after)}`,
+        text: before + key + after,
+        label: `${before}[key]${after}`,
+        shell: `${inQuotes(before)}\${TARGET_API_KEY}${inQuotes(after)}`,
       };
+    }
     case 'case': {
-      const label = `[key in ${invalid.to} case]`;
-      if (invalid.to !== 'swapped')
-        return { label, shell: pipe(`tr ${invalid.to === 'upper' ? 'a-z A-Z' : 'A-Z a-z'}`) };
+      const { to } = invalid;
+      const label = `[key in ${to} case]`;
+      if (to === 'upper') return { text: key.toUpperCase(), label, shell: pipe('tr a-z A-Z') };
+      if (to === 'lower') return { text: key.toLowerCase(), label, shell: pipe('tr A-Z a-z') };
       // Some services compare the prefix on its own.
       const prefix = prefixOf(key);
-      return { label, shell: `${prefix}$(printf %s "\${TARGET_API_KEY#${prefix}}" | tr a-zA-Z A-Za-z)` };
-    }
-    case 'replace':
       return {
-        label: `[key with ${invalid.to} for ${invalid.from}]`,
-        shell: pipe(`sed 's/${invalid.from}/${invalid.to}/g'`),
+        text: prefix + swapCase(key.slice(prefix.length)),
+        label,
+        shell: `${prefix}$(printf %s "\${TARGET_API_KEY#${prefix}}" | tr a-zA-Z A-Za-z)`,
       };
-    case 'swap': {
-      const filter = String.raw`sed 's/^\(.\{${invalid.at}\}\)\(.\)\(.\)/\1\3\2/'`;
+    }
+    case 'replace': {
+      const { from, to } = invalid;
       return {
-        label: `[key with characters ${invalid.at + 1} and ${invalid.at + 2} swapped]`,
-        shell: pipe(filter),
+        text: key.replaceAll(from, to),
+        label: `[key with ${to} for ${from}]`,
+        shell: pipe(`sed 's/${from}/${to}/g'`),
+      };
+    }
+    case 'swap': {
+      const { at } = invalid;
+      return {
+        text: key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2),
+        label: `[key with characters ${at + 1} and ${at + 2} swapped]`,
+        shell: pipe(String.raw`sed 's/^\(.\{${at}\}\)\(.\)\(.\)/\1\3\2/'`),
       };
     }
     case 'base64':
-      return { label: '[base64 of the key]', shell: pipe('base64 -w0') };
+      return {
+        text: Buffer.from(key).toString('base64'),
+        label: '[base64 of the key]',
+        shell: pipe('base64 -w0'),
+      };
     case 'reverse':
-      return { label: '[key reversed]', shell: pipe('rev') };
+      return { text: [...key].toReversed().join(''), label: '[key reversed]', shell: pipe('rev') };
     case 'other':
-      return { label: invalid.text, shell: inQuotes(invalid.text) };
+      return { text: invalid.text, label: invalid.text, shell: inQuotes(invalid.text) };
   }
 }
 
