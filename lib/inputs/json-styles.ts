@@ -1,32 +1,34 @@
 import fc from 'fast-check';
 import { asIs, smallerList } from './shrinking.ts';
 
-/** How a JSON object is written, as many texts encode the same object (RFC 8259), and how it is sent. */
-export interface JsonStyle {
-  readonly order: 'given' | 'reversed';
+/** The ways to write a JSON object, as many texts encode the same one (RFC 8259), and to send it; the usual ones first. */
+const ways = {
+  order: ['given', 'reversed'],
   /** White space between tokens (RFC 8259, section 2). */
-  readonly space: '' | ' ' | '\n  ' | '\r\n\t';
+  space: ['', ' ', '\n  ', '\r\n\t'],
   /** White space around the whole text. */
-  readonly around: '' | ' ' | '\r\n';
+  around: ['', ' ', '\r\n'],
   /** Which characters of strings are written as escapes (RFC 8259, section 7). */
-  readonly escape: 'least' | 'solidus' | 'non-ascii' | 'values' | 'all';
+  escape: ['least', 'solidus', 'non-ascii', 'values', 'all'],
   /** Case of the hexadecimal digits in escapes. */
-  readonly hex: 'lower' | 'upper';
+  hex: ['lower', 'upper'],
   /** Whether the body is sent in chunks, without a Content-Length (RFC 9112, section 7.1). */
-  readonly chunked: boolean;
-  /** The content codings that the client accepts (RFC 9110, section 12.5.3): the Accept-Encoding; '': none is sent. */
-  readonly codings: (typeof codings)[number];
-  /** The media types that the client accepts (RFC 9110, section 12.5.1): the Accept; '': none is sent. */
-  readonly accept: (typeof accepts)[number];
+  chunked: [false, true],
+  /** The Accept-Encoding (RFC 9110, section 12.5.3): none, one coding each, and what browsers send. */
+  codings: ['', 'gzip', 'br', 'deflate', 'gzip, deflate, br, zstd'],
+  /** The Accept (RFC 9110, section 12.5.1): the usual one, that of curl, and none, as the interface shows none. */
+  accept: ['application/json', '*/*', ''],
+} as const;
+
+type Ways = typeof ways;
+
+/** How a JSON object is written and sent. */
+export type JsonStyle = { readonly [Name in keyof Ways]: Ways[Name][number] } & {
   /** Headers in place of the usual ones of these names, or beside them, which change nothing in what is requested. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-}
+};
 
-/** Values of Accept-Encoding: none, one coding each, and what browsers send. */
-export const codings = ['', 'gzip', 'br', 'deflate', 'gzip, deflate, br, zstd'] as const;
-
-/** Values of Accept: the usual one, that of curl, and none, as the interface shows none. */
-export const accepts = ['application/json', '*/*', ''] as const;
+export const { codings, accept: accepts } = ways;
 
 /** The encoding that clients usually send. */
 export const usual: JsonStyle = {
@@ -72,16 +74,9 @@ export const styles: readonly JsonStyle[] = [
 ];
 
 /** Every way of writing and sending a value, the usual one first. */
-export const wayOfWriting = {
-  order: fc.constantFrom('given', 'reversed'),
-  space: fc.constantFrom('', ' ', '\n  ', '\r\n\t'),
-  around: fc.constantFrom('', ' ', '\r\n'),
-  escape: fc.constantFrom('least', 'solidus', 'non-ascii', 'values', 'all'),
-  hex: fc.constantFrom('lower', 'upper'),
-  chunked: fc.constantFrom(false, true),
-  codings: fc.constantFrom(...codings),
-  accept: fc.constantFrom(...accepts),
-} as const;
+export const wayOfWriting = Object.fromEntries(
+  Object.entries(ways).map(([name, values]) => [name, fc.constantFrom<unknown[]>(...values)]),
+) as { readonly [Name in keyof Ways]: fc.Arbitrary<Ways[Name][number]> };
 
 /** Shrinks any style towards the usual one. */
 export const shrinkStyle: fc.Arbitrary<JsonStyle> = fc.record({
