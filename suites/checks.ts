@@ -4,7 +4,8 @@ import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { hash } from '../lib/engine/hash.ts';
 import { printable, shown } from '../lib/target/output/printable.ts';
-import { isSuccess, member, referenceToken, stringsIn } from '../lib/target/reply.ts';
+import { member, referenceToken, stringsIn } from '../lib/schemas/json.ts';
+import { isSuccess } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 
 /** A target may reject any input, as constraints are not shown; only accepted requests are judged. */

@@ -21,8 +21,8 @@ import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { bodyText } from '../lib/target/exchange.ts';
 import { shown } from '../lib/target/output/printable.ts';
-import { isSuccess, isUnreadable, member } from '../lib/target/reply.ts';
-import { isObject } from '../lib/schemas/json.ts';
+import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
+import { isObject, member } from '../lib/schemas/json.ts';
 import {
   bodyFits,
   clash,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { member } from '../target/reply.ts';
+import { member } from '../schemas/json.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation, Summary } from './observation.ts';
 import { hash } from './hash.ts';

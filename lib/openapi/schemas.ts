@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../schemas/json.ts';
-import { isObject } from '../schemas/json.ts';
-import { tokensIn } from '../target/reply.ts';
+import { isObject, tokensIn } from '../schemas/json.ts';
 
 /** A JSON Schema in the dialect of OpenAPI 3.1 (draft 2020-12). */
 export interface Schema {

@@ -20,6 +20,49 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** An own member of a JSON object; undefined for any other value, and for what an object inherits. */
+export const member = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** The name of a member as a reference token of a JSON pointer (RFC 6901, section 3). */
+export const referenceToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The names in a JSON pointer. */
+export const tokensIn = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** A value within a JSON value. */
+interface PlacedValue {
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  /** Of the innermost member that holds it. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A JSON value and all values in it, the outer ones first: the first 10,000, at most 32 levels deep. */
+export function valuesIn(json: unknown): PlacedValue[] {
+  const found: PlacedValue[] = [];
+  const walk = (value: unknown, pointer: string, name: string, depth: number): void => {
+    if (found.length >= 10_000 || depth > 32) return;
+    found.push({ pointer, name, value });
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, child] of Object.entries(value))
+      walk(child, `${pointer}/${referenceToken(key)}`, Array.isArray(value) ? name : key, depth + 1);
+  };
+  walk(json, '', '', 0);
+  return found;
+}
+
+/** The strings in a JSON value. */
+export const stringsIn = (json: unknown): { pointer: string; name: string; text: string }[] =>
+  valuesIn(json).flatMap(({ pointer, name, value }) =>
+    typeof value === 'string' ? [{ pointer, name, text: value }] : [],
+  );
+
 /** Checks that a value is JSON. */
 export const json: z.ZodType<Json> = z.json();
 

@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readReply, stringsIn } from './reply.ts';
+import { stringsIn } from '../schemas/json.ts';
+import { readReply } from './reply.ts';
 import { retryAfter, waitFor } from './pace/retry-policy.ts';
 
 const LIMIT = 64 * 1024;

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { member, readReply, stringsIn } from './reply.ts';
+import { member, stringsIn } from '../schemas/json.ts';
+import { readReply } from './reply.ts';
 import { retryAfter } from './pace/retry-policy.ts';
 
 const replyWith = (fields: Record<string, string>) => readReply(429, fields, Buffer.alloc(0), 1000);

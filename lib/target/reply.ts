@@ -1,4 +1,3 @@
-import { customerIdForm } from '../schemas/interface.ts';
 import { isObject } from '../schemas/json.ts';
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
@@ -194,49 +193,6 @@ function depthOf(text: string): number {
 /** Whether a status is successful (RFC 9110, section 15.3). */
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** An own member of a JSON object; undefined for any other value, and for what an object inherits. */
-export const member = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-
-/** The name of a member as a reference token of a JSON pointer (RFC 6901, section 3). */
-export const referenceToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-/** The names in a JSON pointer. */
-export const tokensIn = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-/** A value within a JSON value. */
-interface PlacedValue {
-  /** JSON pointer (RFC 6901). */
-  readonly pointer: string;
-  /** Of the innermost member that holds it. */
-  readonly name: string;
-  readonly value: unknown;
-}
-
-/** A JSON value and all values in it, the outer ones first: the first 10,000, at most 32 levels deep. */
-export function valuesIn(json: unknown): PlacedValue[] {
-  const found: PlacedValue[] = [];
-  const walk = (value: unknown, pointer: string, name: string, depth: number): void => {
-    if (found.length >= 10_000 || depth > 32) return;
-    found.push({ pointer, name, value });
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, child] of Object.entries(value))
-      walk(child, `${pointer}/${referenceToken(key)}`, Array.isArray(value) ? name : key, depth + 1);
-  };
-  walk(json, '', '', 0);
-  return found;
-}
-
-/** The strings in a JSON value. */
-export const stringsIn = (json: unknown): { pointer: string; name: string; text: string }[] =>
-  valuesIn(json).flatMap(({ pointer, name, value }) =>
-    typeof value === 'string' ? [{ pointer, name, text: value }] : [],
-  );
-
 /** Whether a body says that it reports an error: some services do so with a 2xx, and send the request back. */
 export const reportsError = (json: unknown): boolean =>
   isObject(json) &&
@@ -246,12 +202,6 @@ export const reportsError = (json: unknown): boolean =>
     (typeof json['message'] === 'string' &&
       (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) || isErrorCode(json['code']))) ||
     /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
-
-/** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
-export const carriesResult = (json: unknown): boolean =>
-  stringsIn(json).some(
-    ({ name, text }) => customerIdForm.test(text) || (/token$|jwt|secret/i.test(name) && text.length >= 8),
-  );
 
 /** Whether a code stands for a status of an error, such as 401, `E401` or 40101. */
 const isErrorCode = (code: unknown): boolean => /^[A-Z]?[45]\d\d/i.test(String(code));

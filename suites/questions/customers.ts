@@ -3,7 +3,7 @@ import { probeCustomer, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Answered, Question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
-import { member } from '../../lib/target/reply.ts';
+import { member } from '../../lib/schemas/json.ts';
 import { OUTCOMES, withMembers, acceptedOrRejected, outcomes, LONGEST, longestAccepted } from './ask.ts';
 import { fromAcceptedCustomers } from './observed.ts';
 

@@ -1,6 +1,5 @@
 import type { Json } from '../../schemas/json.ts';
-import { referenceToken } from '../../target/reply.ts';
-import { isObject } from '../../schemas/json.ts';
+import { isObject, referenceToken } from '../../schemas/json.ts';
 
 /** Member names that are values, as in a map by id. */
 const IS_VALUE = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d/;

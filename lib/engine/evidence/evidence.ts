@@ -1,10 +1,9 @@
 import type { EvidenceLine, ExchangeLine, ObservationLine, SummaryLine } from '../../schemas/evidence.ts';
-import { parseJson } from '../../schemas/json.ts';
+import { member, parseJson, stringsIn } from '../../schemas/json.ts';
 import { Stopped, bodyText } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { record, redactAll } from '../../target/output/record.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
-import { member, stringsIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import { judgedBy } from '../judging/judged-by.ts';
 import { Inconclusive } from '../observation.ts';

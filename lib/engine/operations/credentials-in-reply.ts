@@ -1,11 +1,11 @@
 import { claimsOf } from '../../inputs/jwt.ts';
 import { customerIdForm } from '../../schemas/interface.ts';
-import { isObject } from '../../schemas/json.ts';
+import { isObject, stringsIn, valuesIn } from '../../schemas/json.ts';
 import { bodyText } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { secretsInHeaders } from '../../target/output/header-secrets.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
-import { isSuccess, reportsError, stringsIn, valuesIn } from '../../target/reply.ts';
+import { isSuccess, reportsError } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import { hasNoOtherCharacters, haveSameForm } from './forms.ts';
 

@@ -1,7 +1,6 @@
 import { claimsOf } from '../../inputs/jwt.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isListOfTexts, isObject } from '../../schemas/json.ts';
-import { valuesIn } from '../../target/reply.ts';
+import { isListOfTexts, isObject, valuesIn } from '../../schemas/json.ts';
 
 /** Seconds in each unit in which a lifetime may be requested and reported. */
 export const timeUnits: Readonly<Record<string, number>> = {

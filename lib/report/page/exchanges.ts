@@ -6,7 +6,7 @@ import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { time } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
-import { tokensIn } from '../../target/reply.ts';
+import { tokensIn } from '../../schemas/json.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
 import { credentialIn } from '../../engine/judging/failure-text.ts';
 

@@ -1,5 +1,7 @@
 import type { Trouble } from '../../schemas/exchange.ts';
-import { carriesResult, reportsError } from '../reply.ts';
+import { customerIdForm } from '../../schemas/interface.ts';
+import { stringsIn } from '../../schemas/json.ts';
+import { reportsError } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 
 /**
@@ -85,9 +87,13 @@ const NAMES_RATE = new RegExp(
 /** Whether a reply rejects a request for the rate of requests alone. */
 export const isRateLimited = ({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean =>
   RATE_LIMITED.has(status) ||
-  ((status >= 400 || (reportsError(json) && !carriesResult(json))) &&
-    status !== 401 &&
-    NAMES_RATE.test(text));
+  ((status >= 400 || (reportsError(json) && !hasIdOrToken(json))) && status !== 401 && NAMES_RATE.test(text));
+
+/** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
+const hasIdOrToken = (json: unknown): boolean =>
+  stringsIn(json).some(
+    ({ name, text }) => customerIdForm.test(text) || (/token$|jwt|secret/i.test(name) && text.length >= 8),
+  );
 
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
