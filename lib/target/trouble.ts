@@ -1,13 +1,48 @@
 import { errors } from 'undici';
 import type { Trouble } from '../schemas/exchange.ts';
-import { ProxyFailed, proxyTrouble } from './connections/proxy-failed.ts';
+import type { Proxy } from '../settings/proxy.ts';
+import { PROXY, ProxyFailed } from './connections/proxy-failed.ts';
+import type { ProxyProblem } from './connections/proxy-failed.ts';
 import { tlsTroubleOf } from './connections/tls-trouble.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
-  if (error instanceof ProxyFailed) return proxyTrouble(error, (cause) => troubleOf(cause, timeout));
+  if (error instanceof ProxyFailed) return proxyTrouble(error, timeout);
   const code = codeOf(error);
   return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
+}
+
+/**
+ * Describes the failure of a proxy. Rejected credentials are not repeated, as too many lock an account; anything else
+ * may be the target's restart.
+ */
+function proxyTrouble({ proxy, failure }: ProxyFailed, timeout: number): Trouble {
+  const name = `the proxy ${proxy.origin} (${proxy.variable})`;
+  if ('cause' in failure) {
+    const { kind, detail, code = '' } = troubleOf(failure.cause, timeout);
+    return { kind, detail: `${name}: ${detail}`, code: `${PROXY}${code}` };
+  }
+  if ('unaskable' in failure)
+    return { kind: 'refused', detail: `${name}: ${failure.unaskable}`, code: PROXY };
+  const { answer, problem } = failure;
+  return {
+    kind: problem === 'credentials' || problem === 'forbidden' ? 'proxy' : 'refused',
+    detail: `${name} answered ${answer}: ${meaningOf(problem, proxy)}`,
+    code: `${PROXY}${problem}`,
+  };
+}
+
+function meaningOf(problem: ProxyProblem, { credentials }: Proxy): string {
+  switch (problem) {
+    case 'credentials':
+      return credentials === undefined ? 'it demands credentials' : 'it rejects the credentials';
+    case 'forbidden':
+      return 'it does not allow this host or port';
+    case 'target':
+      return 'it could not reach the target';
+    case 'other':
+      return 'it does not connect to the target';
+  }
 }
 
 function kindOf(error: unknown, code: string | undefined, timeout: number): Trouble {

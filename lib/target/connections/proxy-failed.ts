@@ -1,6 +1,5 @@
 import { isUntrusted } from './tls-trouble.ts';
 import type { Proxy } from '../../settings/proxy.ts';
-import type { Trouble } from '../../schemas/exchange.ts';
 import type { Reply } from '../reply.ts';
 
 /** Why a proxy has not connected to the target; `other`: it does not say. */
@@ -25,43 +24,6 @@ export class ProxyFailed extends Error {
 
 /** The beginning of all codes of troubles with a proxy. */
 export const PROXY = 'PROXY_';
-
-/**
- * Describes the failure of a proxy. Rejected credentials are not repeated, as too many lock an account; anything else
- * may be the target's restart.
- * @param describe describes what prevented an answer
- */
-export function proxyTrouble(
-  { proxy, failure }: ProxyFailed,
-  describe: (cause: unknown) => Trouble,
-): Trouble {
-  const name = `the proxy ${proxy.origin} (${proxy.variable})`;
-  if ('cause' in failure) {
-    const { kind, detail, code = '' } = describe(failure.cause);
-    return { kind, detail: `${name}: ${detail}`, code: `${PROXY}${code}` };
-  }
-  if ('unaskable' in failure)
-    return { kind: 'refused', detail: `${name}: ${failure.unaskable}`, code: PROXY };
-  const { answer, problem } = failure;
-  return {
-    kind: problem === 'credentials' || problem === 'forbidden' ? 'proxy' : 'refused',
-    detail: `${name} answered ${answer}: ${meaningOf(problem, proxy)}`,
-    code: `${PROXY}${problem}`,
-  };
-}
-
-function meaningOf(problem: ProxyProblem, { credentials }: Proxy): string {
-  switch (problem) {
-    case 'credentials':
-      return credentials === undefined ? 'it demands credentials' : 'it rejects the credentials';
-    case 'forbidden':
-      return 'it does not allow this host or port';
-    case 'target':
-      return 'it could not reach the target';
-    case 'other':
-      return 'it does not connect to the target';
-  }
-}
 
 /** What the status of an HTTP proxy means. */
 export function problemOfStatus(status: number): ProxyProblem {
