@@ -34,27 +34,23 @@ export async function waitUntilAnswered(
   print: (text: string) => void,
 ): Promise<void> {
   const request = asSent(question, endpoint);
-  const connections = openConnections(endpoint, 1, timeout);
   const startedAt = performance.now();
   const left = (): number => seconds * 1000 - (performance.now() - startedAt);
-  try {
-    for (let tries = 1; ; tries++) {
-      const attempt = await connections.withDedicated((connection) =>
-        connection.attempt(request, Math.max(1, Math.min(timeout, left()))),
-      );
-      const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
-      const why = reasonIn(attempt);
-      if (why === undefined) {
-        if (tries > 1) print(`The target answered after ${waited}`);
-        return;
-      }
-      if (isLasting(attempt)) return;
-      if (left() <= PAUSE) return print(`The target did not answer within ${waited}: ${why}`);
-      if (tries === 1) print(`Waiting up to ${seconds} s until the target answers: ${why}`);
-      await delay(PAUSE);
-    }
-  } finally {
+  for (let tries = 1; ; tries++) {
+    // Opened anew: an old connection may end at what was there before the target.
+    const connections = openConnections(endpoint, 1, timeout);
+    const attempt = await connections.shared().attempt(request, Math.max(1, Math.min(timeout, left())));
     await connections.close();
+    const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+    const why = reasonIn(attempt);
+    if (why === undefined) {
+      if (tries > 1) print(`The target answered after ${waited}`);
+      return;
+    }
+    if (isLasting(attempt)) return;
+    if (left() <= PAUSE) return print(`The target did not answer within ${waited}: ${why}`);
+    if (tries === 1) print(`Waiting up to ${seconds} s until the target answers: ${why}`);
+    await delay(PAUSE);
   }
 }
 
