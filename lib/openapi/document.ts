@@ -1,4 +1,5 @@
 import { paths } from '../engine/operations/request.ts';
+import type { OperationName } from '../engine/operations/request.ts';
 import { customerRequest, customerResponse, tokenRequest } from '../schemas/interface.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
@@ -11,9 +12,6 @@ interface Response {
   readonly description: string;
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
-
-/** How kinds of rejected requests begin in declared answers. */
-type Kinds = 'customers' | 'tokens';
 
 type Answers = Readonly<Record<string, Json>>;
 
@@ -81,14 +79,14 @@ function tokenOperation(answers: Answers): object {
 
 /** @param declared the status of an accepted request */
 function responsesOf(
-  kinds: Kinds,
+  operation: OperationName,
   answers: Answers,
   declared: Json | undefined,
   accepted: Response,
 ): Record<string, Response> {
   const statuses = statusesIn(declared);
   return {
-    ...rejectionsOf(kinds, answers),
+    ...rejectionsOf(operation, answers),
     ...(statuses.length === 0
       ? { '2XX': accepted }
       : Object.fromEntries(statuses.map((one) => [one, accepted]))),
@@ -97,10 +95,10 @@ function responsesOf(
 }
 
 /** Rejections whose statuses are declared. */
-function rejectionsOf(kinds: Kinds, answers: Answers): Record<string, Response> {
+function rejectionsOf(operation: OperationName, answers: Answers): Record<string, Response> {
   const content = rejectionContent(answers['error.body']);
   const responses = (question: string, description: string): [string, Response][] =>
-    statusesIn(ofKind(answers[question], kinds)).map((status) => [
+    statusesIn(aboutOperation(answers[question], operation)).map((status) => [
       String(status),
       { description, ...content },
     ]);
@@ -110,10 +108,10 @@ function rejectionsOf(kinds: Kinds, answers: Answers): Record<string, Response> 
   ]);
 }
 
-/** The part of an answer that is about the requests of one operation. */
-function ofKind(declared: Json | undefined, kinds: Kinds): Json | undefined {
+/** The part of an answer that is about the requests of one operation: kinds of requests begin with its name. */
+function aboutOperation(declared: Json | undefined, operation: OperationName): Json | undefined {
   if (!isObject(declared)) return declared;
-  const other = kinds === 'customers' ? 'tokens' : 'customers';
+  const other: OperationName = operation === 'customers' ? 'tokens' : 'customers';
   return Object.fromEntries(Object.entries(declared).filter(([kind]) => !kind.startsWith(`${other},`)));
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { baseline } from './baseline.ts';
-import { exchangeMembers, list, troubles } from './exchange.ts';
+import { exchangeMembers, httpVersion, list, troubles } from './exchange.ts';
 import { json, schemaVersion } from './json.ts';
 
 const text = z.string();
@@ -38,7 +38,7 @@ const runLine = z
           'given for the target, the last ones of every request',
         ),
         curl: list(z.object({ option: text, parts: list(part) })).describe('options to go the same way'),
-        http: z.enum(['1.1', '2']).describe('the version of HTTP that was spoken'),
+        http: httpVersion.describe('the version of HTTP that was spoken'),
         serverName: text.exactOptional().describe('expected in the certificate, in place of the host'),
       })
       .exactOptional()

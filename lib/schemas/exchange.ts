@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** A read-only JSON array. */
 export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> => z.array(item);
 
+/** The versions of HTTP that the client speaks. */
+export const httpVersion = z.enum(['1.1', '2']);
+export type HttpVersion = z.infer<typeof httpVersion>;
+
 const header: z.ZodType<readonly [name: string, value: string]> = z.tuple([z.string(), z.string()]);
 
 const trouble = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { baseline as knownFailures } from './baseline.ts';
 import { counterexample, verdict } from './case.ts';
-import { list, recordedExchange } from './exchange.ts';
+import { httpVersion, list, recordedExchange } from './exchange.ts';
 import { json, schemaVersion } from './json.ts';
 
 const text = z.string();
@@ -120,7 +120,7 @@ const latency = z.object({ count, p50: z.number(), p90: z.number(), p99: z.numbe
 const run = z.object({
   startedAt: text.describe('ISO 8601, UTC'),
   durationMs: count,
-  http: z.enum(['1.1', '2']).exactOptional().describe('the version of HTTP that was spoken'),
+  http: httpVersion.exactOptional().describe('the version of HTTP that was spoken'),
   seed: z.int().describe('every generated input follows from it'),
   requests: count.describe('all requests that were sent, including those without a response'),
   retries: count,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from './json.ts';
 
 const NAME = 'expected letters, digits, dots and dashes';
 const VARIABLE = 'expected the name of an environment variable, never a key';
@@ -63,7 +64,6 @@ export const targetsSchema = z.preprocess(
 );
 
 const isWithSchema = (value: unknown): value is { readonly targets: unknown } =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   'targets' in value &&
   Object.keys(value).every((name) => name === '$schema' || name === 'targets');

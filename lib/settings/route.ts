@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { RunLine } from '../schemas/evidence.ts';
+import type { HttpVersion } from '../schemas/exchange.ts';
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
 import { basicOf, hostIn, isSocks } from './proxy.ts';
@@ -38,8 +39,6 @@ interface CurlOption {
 
 /** The route to the embedded service: nothing between. */
 export const direct: Route = { headers: [], tls: {}, http: '1.1', curl: [] };
-
-export type HttpVersion = '1.1' | '2';
 
 /** The settings of the way to a target, each checked. */
 interface GivenWay extends GivenTls {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpVersion } from '../schemas/exchange.ts';
 import { MIN_CASES, depths } from './depths.ts';
 import type { Depth } from './depths.ts';
 import { headers } from './headers.ts';
@@ -123,7 +124,7 @@ const ofWay = {
 };
 
 const ofRun = {
-  http: z.enum(['1.1', '2'], { error: 'expected 1.1 or 2' }).prefault('1.1').register(meta, {
+  http: z.enum(httpVersion.options, { error: 'expected 1.1 or 2' }).prefault('1.1').register(meta, {
     variable: 'TARGET_HTTP',
     placeholder: 'VERSION',
     help: 'version of HTTP to speak, 1.1 or 2: by ALPN over TLS, otherwise as prior knowledge',

@@ -1,5 +1,5 @@
 import type { Deviation } from '../../lib/engine/operations/request.ts';
-import type { HttpVersion } from '../../lib/settings/route.ts';
+import type { HttpVersion } from '../../lib/schemas/exchange.ts';
 
 /**
  * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { Dial } from './dial.ts';
 import type { Trouble } from '../../schemas/exchange.ts';
+import { suite } from '../../settings/package-root.ts';
 import type { Request } from '../exchange.ts';
 import { readPart } from '../reply-part.ts';
 import { readReply, responseLimit } from '../reply.ts';
@@ -11,7 +12,7 @@ import { troubleOf } from '../trouble.ts';
 import type { Barrier } from './barrier.ts';
 
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
-const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
+const USER_AGENT = `${suite.name}/${suite.version} (+conformance test)`;
 
 /** Most bytes of all headers of a response. */
 export const MAX_HEADER_SIZE = 64 * 1024;
