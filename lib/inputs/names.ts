@@ -22,7 +22,7 @@ export interface NameSource {
 }
 
 /** The pieces that names of several are made of, by category. */
-export const pieces: Readonly<Record<string, readonly string[]>> = {
+export const piecesByCategory: Readonly<Record<string, readonly string[]>> = {
   everyday: everydayNames.flatMap((name) => name.split(' ')),
   ...fragments,
   ...Object.fromEntries(
@@ -63,7 +63,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     const [start, end] = (length < LONG ? undefined : signs.next().value) ?? NO_EDGES;
     const [category, unit] = wideLengths.includes(length)
       ? (['wide length', beyondAscii] as const)
-      : (['length', letters] as const);
+      : (['length', asciiLetter] as const);
     const inner = exactly(length - start.length - end.length, unit);
     return source(
       category,
@@ -160,12 +160,12 @@ const planes: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'basic plane': fc.oneof(pointFrom(0x250, 0xd7ff), pointFrom(0xe000, 0xffff)),
 };
 
-const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const asciiLetter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const beyondAscii = fc.constantFrom('é', 'ß', 'Ж', '語', '한', '😀', '𠮷', 'a');
 
 /** A name of so many characters, in two words. @param from its letters; default: those of ASCII */
 export const nameOfLength = (length: number, from?: readonly string[]): fc.Arbitrary<string> =>
-  exactly(length - 'Ada '.length, from ? fc.constantFrom(...from) : letters).map((text) => `Ada ${text}`);
+  exactly(length - 'Ada '.length, from ? fc.constantFrom(...from) : asciiLetter).map((text) => `Ada ${text}`);
 
 const exactly = (length: number, unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.array(unit, { minLength: length, maxLength: length, size: 'max' }).map((units) => units.join(''));
@@ -189,14 +189,14 @@ const everyScript: fc.Arbitrary<string> = fc.nat(46).map((offset) => {
 const lengthOf = (text: string): number => sizeOf(text).points;
 
 /** Splits pieces into groups of at most a size, the letters between them included. */
-function groupsOf(pieces: readonly string[], sizeOf: (text: string) => number, most: number): string[][] {
+function groupsOf(pieces: readonly string[], measure: (text: string) => number, most: number): string[][] {
   const groups: string[][] = [];
   let room = 0;
   for (const piece of pieces) {
-    const size = sizeOf(piece) + sizeOf('a');
+    const size = measure(piece) + measure('a');
     if (size > room) {
       groups.push([]);
-      room = most - sizeOf('a');
+      room = most - measure('a');
     }
     groups.at(-1)!.push(piece);
     room -= size;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ends, signEdges, starts } from './fragments.ts';
 import type { SentName } from './name-rules.ts';
-import { nameSources, pieces } from './names.ts';
+import { nameSources, piecesByCategory } from './names.ts';
 import { smallerNames } from './smaller-names.ts';
 
 type Validator = (name: string) => boolean;
@@ -23,7 +23,7 @@ function sentTo(accepts: Validator) {
   return { smaller: sent.slice(before), accepted };
 }
 
-const all = Object.values(pieces).flat();
+const all = Object.values(piecesByCategory).flat();
 
 describe('smaller names', () => {
   it('are none where a service accepts every name', () => {

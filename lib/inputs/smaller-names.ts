@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ends, signEdges, starts } from './fragments.ts';
 import { rulesBehind } from './name-rules.ts';
 import type { NameRules, SentName, Size } from './name-rules.ts';
-import { MAX_JOINED, edgePairs, joinedNames, nameOfLength, pieces, source } from './names.ts';
+import { MAX_JOINED, edgePairs, joinedNames, nameOfLength, piecesByCategory, source } from './names.ts';
 import type { Edges, NameSource } from './names.ts';
 import { roundRobin } from './round-robin.ts';
 
@@ -93,7 +93,9 @@ function untestedIn(sent: readonly SentName[], rules: NameRules): Untested {
   return {
     starts: untested([...starts, ...signEdges], beginsWith),
     ends: untested([...ends, ...signEdges], endsWith),
-    pieces: Object.entries(pieces).map(([category, all]) => [category, untested(all, contains)] as const),
+    pieces: Object.entries(piecesByCategory).map(
+      ([category, all]) => [category, untested(all, contains)] as const,
+    ),
   };
 }
 
