@@ -14,7 +14,7 @@ export interface Request {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | undefined;
   /** The body before its content coding (RFC 9110, section 8.4), which is gzip; undefined: it has none. */
-  readonly plain?: Buffer;
+  readonly uncoded?: Buffer;
   /**
    * The text before the host in a request target in absolute form (RFC 9112, section 3.2.2), such as `user@`; absent:
    * it is in origin form.
@@ -27,7 +27,7 @@ export interface Request {
 }
 
 /** The body as a text, before its content coding; empty where there is none. */
-export const bodyText = ({ body, plain = body }: Request): string => plain?.toString() ?? '';
+export const bodyText = ({ body, uncoded = body }: Request): string => uncoded?.toString() ?? '';
 
 /** One request and its final response. It holds secrets: see `Redactor`. */
 export interface Exchange {

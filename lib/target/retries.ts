@@ -127,11 +127,13 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
   ): void => {
     state.troubles.push(trouble);
     state.part = part && { ...part, inFlight, request };
-    if (trouble.kind === 'misread') connections.switchToNode();
-    else if (['timeout', 'oversized'].includes(trouble.kind) || isStale || isRejectedByClosing(options))
+    if (trouble.kind === 'misread') {
+      connections.switchToNode();
       return;
+    }
+    if (['timeout', 'oversized'].includes(trouble.kind) || isStale || isRejectedByClosing(options)) return;
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (state.troubles.length === 1) limiter.halve(sentAt, inFlight);
+    if (state.troubles.length === 1) limiter.halve(sentAt, inFlight);
     else limiter.overload(sentAt, inFlight);
   };
 

@@ -73,7 +73,7 @@ export function post(
   if (content !== 'gzip') return postText(path, text, credential, deviation);
   const fields = [...deviation.fields, ['Content-Encoding', 'gzip'] as const];
   const request = postText(path, gzipSync(text), credential, { ...deviation, fields });
-  return { ...request, plain: Buffer.from(text) };
+  return { ...request, uncoded: Buffer.from(text) };
 }
 
 const firstMember = (body: object): object => Object.fromEntries(Object.entries(body).slice(0, 1));

@@ -106,7 +106,7 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
   const durations = [customer, token].flatMap((one) => ('exchange' in one ? one.exchange.duration : []));
   const first: Throughput = { duration: Math.min(...durations), served: settings.concurrency };
   const isSlow = casesWithin(settings, first) < all;
-  const mayQueue = isQueued(durations) && casesWithin(settings, { ...first, served: 1 }) < all;
+  const mayQueue = areServedInTurn(durations) && casesWithin(settings, { ...first, served: 1 }) < all;
   if ((!isSlow && !mayQueue) || !('exchange' in token)) return first;
   const { input, category } = token.case;
   try {
@@ -114,7 +114,7 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
     const next = again.map(({ exchange }) => exchange.duration);
     return {
       duration: Math.min(...durations, ...next),
-      served: isQueued(next) ? 1 : settings.concurrency,
+      served: areServedInTurn(next) ? 1 : settings.concurrency,
     };
   } catch (error) {
     if (!isWithoutReply(error)) throw error;
@@ -122,7 +122,7 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
   }
 }
 
-const isQueued = (durations: readonly number[]): boolean =>
+const areServedInTurn = (durations: readonly number[]): boolean =>
   Math.max(...durations) > SHARE_OF_QUEUE * durations.length * Math.min(...durations);
 
 /** The observation of a scenario with one case. */

@@ -12,7 +12,7 @@ const TOO_LONG = 'the body is too long for a command line; replay sends it';
  * and other secrets from the variables that the user has named.
  */
 export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'route' | 'url'>): string {
-  const { method, credential, fields, body, plain, absolute } = request;
+  const { method, credential, fields, body, uncoded, absolute } = request;
   const given = [
     ...route.curl,
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
@@ -37,10 +37,10 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     ),
     ...(absolute === undefined ? [] : ['--request-target', quote(url.replace('//', `//${absolute}`))]),
   ];
-  if (body && (plain ?? body).length > LONGEST)
+  if (body && (uncoded ?? body).length > LONGEST)
     return `${parts.join(' ')} --data-binary @body.json  # ${TOO_LONG}`;
-  if (plain)
-    return `printf %s ${quote(plain.toString('latin1'))} | gzip -c | ${parts.join(' ')} --data-binary @-`;
+  if (uncoded)
+    return `printf %s ${quote(uncoded.toString('latin1'))} | gzip -c | ${parts.join(' ')} --data-binary @-`;
   return [...parts, ...(body ? ['--data-binary', quote(body.toString('latin1'))] : [])].join(' ');
 }
 

@@ -28,8 +28,7 @@ const MAX_RETRIES = 8;
 const MAX_SHORT = 5;
 const MAX_LONG = 3;
 
-/** Retries of a 408. */
-const MAX_CLOSED = 4;
+const MAX_408_RETRIES = 4;
 
 /**
  * Decides whether a reply that is no gateway's failure is final.
@@ -61,7 +60,7 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
   const asked = retryAfter(reply, Date.now());
   // "Retry-After: 0" would let us retry in a tight loop.
   if (isThrottling(reply)) return asked || backOff;
-  return status === 408 && tries < MAX_CLOSED ? 0 : undefined;
+  return status === 408 && tries < MAX_408_RETRIES ? 0 : undefined;
 }
 
 /** 429, and what some services use in its place, or did before RFC 6585. */

@@ -1,18 +1,18 @@
 import type { Attempt } from '../connections/channel.ts';
 import type { Request } from '../exchange.ts';
 
-/** Milliseconds between two looks at the requests in flight. A process that is suspended takes none. */
+/** Milliseconds between two checks of the requests in flight. A process that is suspended makes none. */
 const INTERVAL = 250;
-/** Looks after which a request may starve. */
-const LOOKS = 4;
+/** Checks after which a request may starve. */
+const MIN_CHECKS = 4;
 /** A request starves if it has waited this many times as long as the slowest that was answered meanwhile. */
 const SLOWER = 10;
 /** Answers meanwhile that show that its connection is not served. */
-const MANY = 20;
+const MIN_ANSWERS = 20;
 
 /** Requests that starve at a time, where one alone may just be slow; more where nothing at all is answered any more. */
-const SEVERAL = 2;
-const MANY_AT_REST = 4;
+const MIN_STARVING = 2;
+const MIN_STARVING_AT_REST = 4;
 
 /** Answers to other requests with the same credential since one was sent: some services delay the rejection of a wrong key. */
 interface Answers {
@@ -23,9 +23,10 @@ interface Answers {
 
 interface Waiting {
   readonly request: Request;
-  looks: number;
-  /** Whether something was done about it. */
-  isKnown: boolean;
+  /** How often it was found unanswered. */
+  checks: number;
+  /** Whether `onStarving` was called while it waited. */
+  isReported: boolean;
   readonly toAny: Answers;
   /** To requests to the same path: another operation may be slower. */
   readonly toSame: Answers;
@@ -48,32 +49,32 @@ export function watchForStarvation(
   onStarving: (served?: number) => void,
 ): StarvationWatch {
   const waiting = new Set<Waiting>();
-  const look = (): void => {
-    for (const one of waiting) one.looks++;
+  const check = (): void => {
+    for (const one of waiting) one.checks++;
     const all = [...waiting];
-    const news = all.filter(({ isKnown }) => !isKnown);
+    const unreported = all.filter(({ isReported }) => !isReported);
     const unserved = all.filter((one) => isStarving(one, one.toSame));
     const served = all.length - unserved.length;
     const areUnserved =
-      (unserved.length >= SEVERAL || served <= unserved.length) &&
-      news.some(({ toSame }) => toSame.count >= MANY);
+      (unserved.length >= MIN_STARVING || served <= unserved.length) &&
+      unreported.some(({ toSame }) => toSame.count >= MIN_ANSWERS);
     // All wait, so the target serves connections that lie idle.
     const areAll =
-      all.every(({ looks }) => looks >= LOOKS) &&
-      news.some((one) => isStarving(one, one.toAny)) &&
+      all.every(({ checks }) => checks >= MIN_CHECKS) &&
+      unreported.some((one) => isStarving(one, one.toAny)) &&
       idle() > 0;
     if (!areUnserved && !areAll) return;
-    for (const one of all) one.isKnown = true;
+    for (const one of all) one.isReported = true;
     if (areUnserved) onStarving(Math.max(1, served + idle()));
-    else onStarving(unserved.length >= MANY_AT_REST ? idle() : undefined);
+    else onStarving(unserved.length >= MIN_STARVING_AT_REST ? idle() : undefined);
   };
-  const timer = setInterval(look, INTERVAL).unref();
+  const timer = setInterval(check, INTERVAL).unref();
   return {
     async during(request, isTimed, attempt) {
       const own: Waiting = {
         request,
-        looks: 0,
-        isKnown: false,
+        checks: 0,
+        isReported: false,
         toAny: { count: 0, slowest: 0 },
         toSame: { count: 0, slowest: 0 },
       };
@@ -100,5 +101,5 @@ function note(answers: Answers, duration: number): void {
   answers.slowest = Math.max(answers.slowest, duration);
 }
 
-const isStarving = ({ looks }: Waiting, { count, slowest }: Answers): boolean =>
-  looks >= LOOKS && count > 0 && looks * INTERVAL > SLOWER * slowest;
+const isStarving = ({ checks }: Waiting, { count, slowest }: Answers): boolean =>
+  checks >= MIN_CHECKS && count > 0 && checks * INTERVAL > SLOWER * slowest;
