@@ -70,7 +70,7 @@ function announcementOf(settings: Settings): string {
   const { corpus, only, route, emailDomain } = settings;
   const customers = Math.min(expectedCustomers(settings), maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
-  const way = route.way === undefined ? '' : `, ${printable(route.way)},`;
+  const through = route.description === undefined ? '' : `, ${printable(route.description)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';
   const domain = emailDomain ?? 'example.com';
   const first =
@@ -78,7 +78,7 @@ function announcementOf(settings: Settings): string {
       ? ''
       : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
   return (
-    `${target}${way} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
+    `${target}${through} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
     `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in each address (seed ${seed})${first}`
   );
 }

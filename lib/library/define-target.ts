@@ -12,7 +12,7 @@ import { readSettings } from '../settings/sources.ts';
 import { proxyVariables } from '../settings/proxy.ts';
 import { secretsOf } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
-import { describeSetting, waySettings } from '../settings/settings.ts';
+import { describeSetting, routeSettings } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { isSuccess } from '../target/reply.ts';
 
@@ -167,7 +167,7 @@ const names = [
   'allowLiveKey',
 ] as const satisfies readonly (keyof TargetOptions)[];
 
-const routeNames = [...waySettings, 'http'] as const satisfies readonly (keyof RouteOptions)[];
+const routeNames = [...routeSettings, 'http'] as const satisfies readonly (keyof RouteOptions)[];
 
 /** Checks options like the settings of a run. @throws {UsageError} which names the option, and shows no secret */
 function checked(options: TargetOptions): { readonly definition: TargetDefinition; readonly route: Route } {

@@ -67,7 +67,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       baseUrl: settings.baseUrl,
       ...(name !== undefined && { name }),
       ...(embedded && { embedded: true }),
-      ...(settings.route.way !== undefined && { way: settings.route.way }),
+      ...(settings.route.description !== undefined && { way: settings.route.description }),
     },
     run: {
       startedAt: startedAt.toISOString(),

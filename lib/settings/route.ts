@@ -24,10 +24,10 @@ export interface Route {
   /** Absent: the host in the URL. */
   readonly otherHost?: OtherHost;
   /** Where connections go, in words; absent: straight to the host in the URL. */
-  readonly way?: string;
-  /** Whether the user may have meant another way. */
+  readonly description?: string;
+  /** Whether the user may have meant another one. */
   readonly isInDoubt?: true;
-  /** Options with which curl goes the same way, without those for headers. */
+  /** Options with which curl takes the same route, without those for headers. */
   readonly curl: readonly CurlOption[];
 }
 
@@ -40,39 +40,48 @@ interface CurlOption {
 /** The route to the embedded service: nothing between. */
 export const direct: Route = { headers: [], tls: {}, http: '1.1', curl: [] };
 
-/** The settings of the way to a target, each checked. */
-interface GivenWay extends GivenTls {
+/** The settings of the route to a target, each checked. */
+interface GivenRoute extends GivenTls {
   readonly headers: readonly GivenHeader[];
   readonly connectTo?: OtherHost | undefined;
   readonly unixSocket?: OtherHost | undefined;
 }
 
 /** @param baseUrl of the target */
-export const routeOf = (way: GivenWay, choice: ProxyChoice, http: HttpVersion, baseUrl: string): Route => {
-  const otherHost = way.connectTo ?? way.unixSocket;
+export const routeOf = (
+  given: GivenRoute,
+  choice: ProxyChoice,
+  http: HttpVersion,
+  baseUrl: string,
+): Route => {
+  const otherHost = given.connectTo ?? given.unixSocket;
   const { proxy, reason, isInDoubt } = choice;
   const isForwarded = proxy && !isSocks(proxy) && !otherHost && http === '1.1' && baseUrl.startsWith('http:');
-  const ways = [http === '2' ? 'over HTTP/2' : [], reason ?? [], otherHost ? wayTo(otherHost) : []].flat();
+  const descriptions = [
+    http === '2' ? 'over HTTP/2' : [],
+    reason ?? [],
+    otherHost ? describe(otherHost) : [],
+  ].flat();
   return {
-    headers: way.headers,
-    tls: tlsOf(way),
+    headers: given.headers,
+    tls: tlsOf(given),
     http,
     ...(proxy && { proxy }),
     ...(isForwarded && { isForwarded }),
     ...(otherHost && { otherHost }),
-    ...(ways.length > 0 && { way: ways.join('; ') }),
+    ...(descriptions.length > 0 && { description: descriptions.join('; ') }),
     ...(isInDoubt && { isInDoubt }),
     curl: [
       ...(http === '1.1'
         ? []
         : [option(baseUrl.startsWith('https:') ? '--http2' : '--http2-prior-knowledge')]),
       ...curlProxy(choice),
-      ...curlWay(way, otherHost, baseUrl),
+      ...curlConnection(given, otherHost, baseUrl),
     ],
   };
 };
 
-const wayTo = (other: OtherHost): string =>
+const describe = (other: OtherHost): string =>
   'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${textOf(other)}`;
 
 /** A route as evidence holds it, with labels in place of secrets. */
@@ -94,7 +103,7 @@ export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
   tls: recorded.serverName === undefined ? {} : { servername: recorded.serverName },
 });
 
-function curlWay(
+function curlConnection(
   { ca, clientCert, clientKey, clientKeyPassphrase, serverName }: GivenTls,
   otherHost: OtherHost | undefined,
   baseUrl: string,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { depths } from './depths.ts';
 import type { Route } from './route.ts';
-import { describeSetting, waySettings } from './settings.ts';
+import { describeSetting, routeSettings } from './settings.ts';
 import type { GivenSettings } from './settings.ts';
 import { checkClient } from './tls.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,11 +11,11 @@ import { isNotFilledIn } from './api-key.ts';
  * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
  * cloned into Vitest's worker.
  */
-export type Settings = Readonly<Omit<ReturnType<typeof completed>, 'way' | 'http' | 'useProxy'>> &
+export type Settings = Readonly<Omit<ReturnType<typeof completed>, 'route' | 'http' | 'useProxy'>> &
   AddedByCommand & { readonly route: Route };
 
 /** Checks settings that depend on each other. @throws {UsageError} */
-export function checkTogether({ way, ...given }: GivenSettings): void {
+export function checkTogether({ route, ...given }: GivenSettings): void {
   const { baseUrl, apiKey, allowLiveKey, shard, seed, baseline, baselineUntil } = given;
   if (given.writeProfile !== undefined && given.writeWaivers !== undefined)
     throw new UsageError(
@@ -41,10 +41,10 @@ export function checkTogether({ way, ...given }: GivenSettings): void {
     throw new UsageError(
       'TARGET_BASE_URL is missing: set the URL of the service that the key belongs to; unset both to check the embedded reference service',
     );
-  const ofWay = waySettings.find((name) =>
-    name === 'headers' ? way.headers.length > 0 : way[name] !== undefined,
+  const ofRoute = routeSettings.find((name) =>
+    name === 'headers' ? route.headers.length > 0 : route[name] !== undefined,
   );
-  const named = ofWay ?? (given.http === '2' ? 'http' : undefined);
+  const named = ofRoute ?? (given.http === '2' ? 'http' : undefined);
   if (baseUrl === undefined && named !== undefined)
     throw new UsageError(
       `TARGET_BASE_URL is missing: set the URL of the service that ${describeSetting(named).variable} is for`,
@@ -53,9 +53,9 @@ export function checkTogether({ way, ...given }: GivenSettings): void {
     throw new UsageError(
       'TARGET_BASE_URL is missing: set the URL of the service that TARGET_NAME (--name) is the name of',
     );
-  if (way.connectTo && way.unixSocket)
+  if (route.connectTo && route.unixSocket)
     throw new UsageError('TARGET_CONNECT_TO and TARGET_UNIX_SOCKET exclude each other; leave one out');
-  checkClient(way);
+  checkClient(route);
   if (apiKey !== undefined && isNotFilledIn(apiKey))
     throw new UsageError(
       'TARGET_API_KEY is in quotes, or the name of a variable or a placeholder: give the key itself; Docker, for example, keeps the quotes of an --env-file',

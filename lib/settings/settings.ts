@@ -64,8 +64,8 @@ const ofService = {
   }),
 };
 
-/** The way to the target, which means nothing without one. */
-const ofWay = {
+/** The route to the target, which means nothing without one. */
+const ofRoute = {
   headers: headers.prefault('').register(meta, {
     variable: 'TARGET_HEADERS',
     flag: 'header',
@@ -272,20 +272,20 @@ const ofRun = {
   }),
 };
 
-const fields = { ...ofService, ...ofWay, ...ofRun };
+const fields = { ...ofService, ...ofRoute, ...ofRun };
 
 export type SettingName = keyof typeof fields;
 
 /** The names of all settings, in the order of the help. */
 export const settingNames = Object.keys(fields) as SettingName[];
 
-export const waySettings = Object.keys(ofWay) as (keyof typeof ofWay)[];
+export const routeSettings = Object.keys(ofRoute) as (keyof typeof ofRoute)[];
 
 /** The settings that every command needs that sends requests to a target. */
 export const ofTarget: readonly SettingName[] = [
   'baseUrl',
   'apiKey',
-  ...waySettings,
+  ...routeSettings,
   'http',
   'useProxy',
   'wait',
@@ -318,7 +318,7 @@ export function describeSetting(name: SettingName): SettingDescription {
 export const settingSchema = (name: SettingName): z.ZodType => fields[name];
 
 /** All settings, each checked alone. */
-export const settingsSchema = z.object({ ...ofService, way: z.object(ofWay), ...ofRun });
+export const settingsSchema = z.object({ ...ofService, route: z.object(ofRoute), ...ofRun });
 export type GivenSettings = z.output<typeof settingsSchema>;
 
 /** One of several runs that share the cases of one: the index counts from 1. */

@@ -47,24 +47,24 @@ export function readSettings(sources: Sources): Settings {
   }
   assignShard(given, sources.environment ?? {});
   const texts = Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
-  const result = settingsSchema.safeParse({ ...texts, way: texts });
+  const result = settingsSchema.safeParse({ ...texts, route: texts });
   if (!result.success) {
     const { path, message } = result.error.issues[0]!;
-    const name = (path[0] === 'way' ? path[1] : path[0]) as SettingName;
+    const name = (path[0] === 'route' ? path[1] : path[0]) as SettingName;
     throw new UsageError(`${given.get(name)!.source}: ${message}`);
   }
   checkTogether(result.data);
-  const { way, http, useProxy, ...settings } = completed(result.data);
+  const { route, http, useProxy, ...settings } = completed(result.data);
   const { baseUrl, apiKey } = settings;
   const { environment = {}, dotenv = {} } = sources;
   const headers = about(given.get('headers')?.source ?? '', () =>
-    filledIn(way.headers, { ...dotenv, ...environment }, apiKey),
+    filledIn(route.headers, { ...dotenv, ...environment }, apiKey),
   );
-  const unwanted = way.unixSocket ? 'the Unix socket' : useProxy ? undefined : '--no-proxy';
+  const unwanted = route.unixSocket ? 'the Unix socket' : useProxy ? undefined : '--no-proxy';
   const choose = (url: string): ProxyChoice => chooseProxy(url, unwanted, [environment, dotenv]);
   return Object.freeze({
     ...settings,
-    route: baseUrl === undefined ? direct : routeOf({ ...way, headers }, choose(baseUrl), http, baseUrl),
+    route: baseUrl === undefined ? direct : routeOf({ ...route, headers }, choose(baseUrl), http, baseUrl),
     detail: 'normal',
     customSuites: undefined,
     corpus: [],

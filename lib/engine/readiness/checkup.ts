@@ -64,9 +64,11 @@ function* paceIn(
 }
 
 /** Where connections go, if not straight to the target. */
-function* routeIn({ way, isInDoubt }: Route): Generator<Diagnosis> {
-  if (way === undefined) return;
-  yield isInDoubt ? warning('route', way, 'Set http_proxy to use the proxy for http, too') : ok('route', way);
+function* routeIn({ description, isInDoubt }: Route): Generator<Diagnosis> {
+  if (description === undefined) return;
+  yield isInDoubt
+    ? warning('route', description, 'Set http_proxy to use the proxy for http, too')
+    : ok('route', description);
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */

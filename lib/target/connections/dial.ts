@@ -14,7 +14,7 @@ import { ProxyFailed, problemOfStatus } from './proxy-failed.ts';
 import { tunnelBySocks } from './socks.ts';
 import { afterRunning } from '../pace/running-time.ts';
 
-/** Where a target is, and the way there. */
+/** Where a target is, and the route there. */
 export interface Endpoint {
   /** Origin and path without a closing slash. */
   readonly baseUrl: string;
