@@ -61,7 +61,7 @@ describe('--baseline', () => {
     expect(other.code).toBe(0);
     expect(other.report!.baseline!.otherCause).toEqual(['customer.name.echoed']);
     expect(words(other.stdout)).toContain(
-      'known, but the cause in the baseline no longer explains it, so look again: customer.name.echoed',
+      'known, but no longer explained by the cause in the baseline; it may be another fault: customer.name.echoed',
     );
     const { cause } = requirementIn(other, 'customer.name.echoed');
     const same = await cts([...ONLY, '--baseline', await because(cause!.id)], variablesOf(service));

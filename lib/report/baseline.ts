@@ -37,7 +37,7 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
       : []),
     ...(baseline.otherCause
       ? [
-          `known, but the cause in the baseline no longer explains it, so look again: ${named(baseline.otherCause)}`,
+          `known, but no longer explained by the cause in the baseline; it may be another fault: ${named(baseline.otherCause)}`,
         ]
       : []),
     // What is known is listed among the requirements.

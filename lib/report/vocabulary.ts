@@ -20,7 +20,7 @@ export const verdicts: Readonly<Record<FindingVerdict, Mark & { readonly meaning
   known: {
     symbol: '≈',
     style: 'magenta',
-    meaning: 'it fails in the baseline too; it does not fail the run, which does not conform either',
+    meaning: 'it fails in the baseline too; it does not fail the run, but the run cannot conform',
   },
   inconclusive: {
     symbol: '?',

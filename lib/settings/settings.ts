@@ -71,7 +71,7 @@ const ofRoute = {
     flag: 'header',
     isList: true,
     placeholder: 'HEADER',
-    help: "header that a gateway demands of every request, such as 'X-Env: staging'; a secret comes from a variable: 'X-Access-Token: $GATEWAY_TOKEN'; several: repeat the flag, or one a line in the variable",
+    help: "header to add to every request, such as 'X-Env: staging'; name a variable for a secret: 'X-Access-Token: $GATEWAY_TOKEN'; for several, repeat the flag, or write one a line in the variable",
     example: "'X-Env: staging'",
   }),
   ca: authorities.optional().register(meta, {
@@ -174,7 +174,7 @@ const ofRun = {
   shard: shard.optional().register(meta, {
     variable: 'CTS_SHARD',
     placeholder: 'K/N',
-    help: 'run the K-th of N shares of the cases; auto: as the CI system numbers its parallel jobs, auto/N where it sets no count; cts-conformance merge combines the reports',
+    help: 'run share K of N of the cases; auto takes K and N from the CI system, auto/N takes K alone; cts-conformance merge combines the reports',
     default: 'all cases',
     example: '1/4',
   }),
