@@ -114,7 +114,7 @@ const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|
 /** Names of a credential, and of much else: with one of these, a text must not consist of words. */
 const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|pin|otp|auth|authorization)$/i;
 const OTHERWISE_NAMED =
-  /(?:_at|date|time|expir\w*|exp|ttl|iat|type|scopes?|request\w*|trace\w*|correlation\w*|created|updated|kind|iss|aud|sub|kid|alg|prefix|version|mode|livemode|name|email|(?:public|publishable|signing)_key)$|[cx]srf/;
+  /(?:_at|date|time|expir\w*|exp|ttl|iat|type|scopes?|request\w*|trace\w*|correlation\w*|created|updated|kind|iss|aud|sub|kid|alg|prefix|version|mode|livemode|name|email|(?:public|publishable|signing)_key|(?:result|response|return|reason|status|error|err|fault)_code|host(?:_?name)?|path|instance|node|pod|server)$|[cx]srf/;
 /** Names of texts for people, and of links, which are a credential only if nothing else is. */
 const SELDOM_NAMED = /(?:status|message|error|detail|title|object|url|uri|href|issued|hint|description)$/;
 const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;

@@ -208,6 +208,8 @@ describe('the credential in a token response', () => {
     },
     { error: 'denied', detail: 'tok-1701-abcdef' },
     { reason: 'the key that you sent is not valid here' },
+    { resultCode: 'AUTH-SCOPE-0042', resultMessage: 'the scope is unknown' },
+    { ok: false, host: 'api-7d9f8b6c5-x2x9k', path: '/api/acme/v2/tokens' },
     { etag: 'a:b', value: 1_795_515_342 },
   ])('is not found in %j', (body) => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
