@@ -21,14 +21,12 @@ export interface PresentedObservation extends Observation<PresentedToken> {
   readonly presentation?: Presentation;
 }
 
-const NAME = 'presented tokens';
-
 /**
  * Creations of customers with an issued token in place of the key, for each list of scopes: in the Bearer scheme, or as
  * the profile declares, and if that is rejected in the usual headers.
  */
 export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
-  name: NAME,
+  name: 'presented tokens',
   uses: plainTokenScenarios,
   shrinking: asIs(),
   // One list at a time: a service may revoke a token when it issues the next.
@@ -48,12 +46,12 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     let usual: Presentation = declared;
     const issue = async (scopes: readonly string[]): Promise<string> => {
       const { expiresIn } = tokenControl(observed).case.input;
-      const { token } = await probeToken(run, { scopes, expires_in: expiresIn }, {}, NAME);
+      const { token } = await probeToken(run, { scopes, expires_in: expiresIn });
       if (token === undefined) throw new Inconclusive('no token was issued for these scopes');
       return token;
     };
     const presentIn = (places: readonly Presentation[], token: string): Promise<Probe> =>
-      probeCustomer(run, plainBody(run), presenting(places, token), NAME);
+      probeCustomer(run, plainBody(run), presenting(places, token));
 
     /** The one of several places in which a token is accepted; each half is tried alone until one is left. */
     const placeOf = async (

@@ -47,10 +47,10 @@ type Send = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>
 
 type SentStep = Sent<LifeStep>;
 
-/** Makes the function that sends the requests of one step. @param queue the name of their scenario */
-export function lifeOf(run: Run, observed: Observed, queue: string): Send {
+/** Makes the function that sends the requests of one step. */
+export function lifeOf(run: Run, observed: Observed): Send {
   const life = lifeIn(run.settings.profile);
-  const tokens = issuerOf(run, observed, life, queue);
+  const tokens = issuerOf(run, observed, life);
   const presenter = presenterOf(run, life);
   const context: Context = {
     ...tokens,

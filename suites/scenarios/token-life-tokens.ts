@@ -49,12 +49,7 @@ export interface Accepted {
 }
 
 /** Functions that request tokens. */
-export function issuerOf(
-  run: Run,
-  observed: Observed,
-  { allowed, unit = 1, leeway }: DeclaredLife,
-  queue: string,
-) {
+export function issuerOf(run: Run, observed: Observed, { allowed, unit = 1, leeway }: DeclaredLife) {
   let longestReported = 0;
 
   const request = async (
@@ -63,7 +58,7 @@ export function issuerOf(
   ): Promise<Issued | { readonly exchange: Exchange }> => {
     const plain = acceptedToken(observed)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
     const requested = seconds === undefined ? plain : Math.round(seconds / unit);
-    const { token, exchange } = await probeToken(run, { scopes, expires_in: requested }, {}, queue);
+    const { token, exchange } = await probeToken(run, { scopes, expires_in: requested });
     if (token === undefined) return { exchange };
     return {
       token,
@@ -116,7 +111,7 @@ export function presenterOf(run: Run, { presentations }: DeclaredLife) {
   const create = ({ testCase, nonce }: Sent, deviation: Deviation): Promise<Probe> => {
     const input = run.generate(plainCustomer, `life ${testCase.index}`);
     const customer = customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain);
-    return probeCustomer(run, customer, deviation, testCase.scenario);
+    return probeCustomer(run, customer, deviation);
   };
 
   /**

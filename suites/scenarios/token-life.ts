@@ -32,16 +32,13 @@ function concurrentSteps(run: Run, observed: Observed): LifeStep[] {
   ];
 }
 
-const LIFE = 'life of a token';
-const ALONE = 'life of a token, alone';
-
 export const tokenLife = scenario<LifeStep, LifeObservation>({
-  name: LIFE,
+  name: 'life of a token',
   uses: plainTokenScenarios,
   shrinking: asIs<LifeStep>(),
   cases: (run, observed) => concurrentSteps(run, observed).map(caseOf),
   send: (run, observed) => {
-    const life = lifeOf(run, observed, LIFE);
+    const life = lifeOf(run, observed);
     return async (testCase, nonce) => {
       const { step } = testCase.input;
       const mustBeAccepted = step === 'presented at once' || step === 'presented in its last third';
@@ -56,7 +53,7 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
  * next one, and some confuse the latest token with others.
  */
 export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
-  name: ALONE,
+  name: 'life of a token, alone',
   uses: [...plainTokenScenarios, tokenLife],
   shrinking: asIs<LifeStep>(),
   *cases(run, observed) {
@@ -78,5 +75,5 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
       yield [caseOf({ step: 'presented when others were issued' })];
     }
   },
-  send: (run, observed) => lifeOf(run, observed, ALONE),
+  send: (run, observed) => lifeOf(run, observed),
 });

@@ -15,7 +15,6 @@ export interface Probe {
   readonly accepted: boolean;
 }
 
-/** The queue of a probe that belongs to no scenario. */
 const QUEUE = 'open questions';
 
 /** A plain name, and a unique address. All such addresses have the same length. */
@@ -33,14 +32,9 @@ const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation
     : post(path, body, usual, run.credential, deviation);
 
 /** Requests a customer with any body: a string unchanged, anything else as JSON. */
-export async function probeCustomer(
-  run: Run,
-  body: unknown,
-  deviation: Deviation = {},
-  queue = QUEUE,
-): Promise<Probe> {
+export async function probeCustomer(run: Run, body: unknown, deviation: Deviation = {}): Promise<Probe> {
   const request = bodyRequest(paths.customers, body, run, deviation);
-  const exchange = await run.target.send(request, { queue });
+  const exchange = await run.target.send(request, { queue: QUEUE });
   return {
     exchange,
     accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submittedIn(body)),
@@ -52,9 +46,8 @@ export async function probeToken(
   run: Run,
   body: unknown,
   deviation: Deviation = {},
-  queue = QUEUE,
 ): Promise<Probe & { readonly token: string | undefined }> {
-  const exchange = await run.target.send(bodyRequest(paths.tokens, body, run, deviation), { queue });
+  const exchange = await run.target.send(bodyRequest(paths.tokens, body, run, deviation), { queue: QUEUE });
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
   conceal(run.target.redactor, exchange, found);
   return { exchange, accepted: found !== undefined, token: found?.text };
