@@ -15,6 +15,10 @@ export interface Probe {
   readonly accepted: boolean;
 }
 
+/**
+ * One queue for all: no other probe may issue a token between another one's issue and its presentation, as some services
+ * end a token when they issue the next.
+ */
 const QUEUE = 'open questions';
 
 /** A plain name, and a unique address. All such addresses have the same length. */
