@@ -55,7 +55,7 @@ export async function publish(
       },
     );
   const problems = await write(made);
-  const report = problems === '' ? made : withDefect(made, problems);
+  const report = problems === '' || exitCodes[made.verdict] !== 0 ? made : withDefect(made, problems);
   // No file may say that the service conforms where the exit code says that there is no verdict.
   if (report !== made) await write(report);
   const written = [
@@ -72,10 +72,10 @@ export async function publish(
   return exitCodeOf(report);
 }
 
-/** A report without a verdict, unless it is a failure, because of an error of the suite. */
+/** A report without a verdict, because of an error of the suite. */
 const withDefect = (report: Report, defect: string): Report => ({
   ...report,
-  ...(exitCodes[report.verdict] === 0 && { verdict: 'inconclusive' }),
+  verdict: 'inconclusive',
   run: { ...report.run, defects: [...(report.run.defects ?? []), defect] },
 });
 

@@ -119,7 +119,7 @@ function rejectMisspelt({ environment = {}, dotenv = {} }: Sources): void {
 }
 
 /** Variables that this suite may read: its settings, the secrets that these name, and proxies. */
-const OWN = /^(?:TARGET|CTS)_|KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|_proxy$/i;
+const OWN = /^(?:TARGET|CTS)_|(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS?|PROXY)$/i;
 
 /**
  * Reads a `.env` file without changing `process.env`. A missing file is an empty one. An unquoted value with a `#` is

@@ -127,6 +127,10 @@ export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstRespon
 export const rejectsKey = (first: FirstResponse | Error): boolean =>
   isResponse(first) && [401, 403].includes(first.exchange.reply.status);
 
+/** A service that reads another member than email misses one, or does not know this one. */
+const NOT_READ =
+  /(?:field|member|property|attribute|parameter|email)\W+(?:is |was |must be )?(?:required|missing|blank|unknown|unexpected)|can't be blank|cannot be blank|field required|may not be (?:null|blank)/i;
+
 /**
  * Whether a customer was apparently rejected for its address, at example.com, which receives no mail (RFC 7505): the
  * response names the email and not the name, or a reason that only addresses have.
@@ -139,10 +143,8 @@ export function rejectsAddress({ accepted, exchange, submitted }: CustomerObserv
   const text = reply.text.replaceAll(/"(?:name|email)"\s*:\s*"[^"]*@?[^"]*"/g, (member) =>
     member.includes(submitted.name) || member.includes(submitted.email) ? '' : member,
   );
-  // Then the service reads another member.
-  if (/required|missing|blank|\bnull\b|unknown|unexpected/i.test(text)) return false;
   return (
-    (/e-?mail/i.test(text) && !/name/i.test(text)) ||
+    (/e-?mail/i.test(text) && !/name/i.test(text) && !NOT_READ.test(text)) ||
     /(?<![a-z])(?:domain|(?:un)?deliver\w*|mx|dns|disposable|reserved)(?![a-z])/i.test(text)
   );
 }

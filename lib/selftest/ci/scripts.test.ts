@@ -137,6 +137,7 @@ describe('the script of the action', () => {
   it.each([
     ['0', '', 'what changed\n'],
     ['1', '', 'what changed\n'],
+    ['3', '', 'what changed\n'],
     ['2', '::warning::', 'what changed\n'],
   ])(
     'compares with an earlier report; exit code %s of `diff` does not fail the action',
