@@ -15,14 +15,14 @@ export const exitCodes = {
 /** The results that decide the exit code of a run. Those of custom suites never affect the verdict. */
 type Settled = Pick<Report, 'verdict' | 'customCounts'> & {
   readonly run: Pick<Report['run'], 'strict'>;
-  readonly custom?: readonly Pick<JudgedRequirement, 'verdict'>[];
+  readonly custom?: readonly Pick<JudgedRequirement, 'verdict' | 'optional'>[];
 };
 
 /** The exit code of a run. */
 export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts }: Settled): number {
   if (customCounts === undefined) return exitCodes[verdict];
   if (custom.some((one) => failsRun(one, strict))) return exitCodes['does-not-conform'];
-  const isSettled = custom.every((one) => !isOpen(one));
+  const isSettled = custom.every((one) => !isOpen(one) || one.optional);
   return exitCodes[verdict] === 0 && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
 }
 

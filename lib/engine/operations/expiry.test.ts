@@ -108,7 +108,12 @@ describe('what a response reports', () => {
 
   it('uses the longest lifetime, in seconds', () => {
     expect(secondsReported(exchange({ expires_in: 60 }), 't', 60)).toBe(3600);
-    expect(secondsReported(exchange({ expires_in: 3, refresh_expires_in: 1800 }), 't', 1)).toBe(3);
+    for (const more of [
+      { refresh_expires_in: 1800 },
+      { refresh_expires_in: 'PT30M' },
+      { refresh: { validity: { seconds: 1800 } } },
+    ])
+      expect(secondsReported(exchange({ expires_in: 3, ...more }), 't', 1)).toBe(3);
     expect(secondsReported(exchange({ expires_in: 60 }), jwt({ exp: NOW + 7200 }), 60)).toBe(7200);
     expect(secondsReported(exchange({}), 't', 1)).toBeUndefined();
   });

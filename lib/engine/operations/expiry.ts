@@ -178,14 +178,14 @@ const lifetimesIn = ({ reply }: Exchange): number[] =>
 /** The lifetimes of a token that are reported with their unit, in seconds. */
 const durationsIn = ({ reply }: Exchange): number[] => [
   ...valuesIn(reply.json).flatMap(({ pointer, value }) => {
-    const parts = LIFETIME.test(pointer) ? DURATION.exec(String(value)) : null;
+    const parts = LIFETIME.test(pointer) && !OF_ANOTHER.test(pointer) ? DURATION.exec(String(value)) : null;
     if (!parts) return [];
     const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part) || 0);
     return [days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!];
   }),
   ...numbersIn(reply.json).flatMap(([pointer, value]) => {
     const unit = timeUnits[WITH_UNIT.exec(pointer)?.[1]?.toLowerCase() ?? ''];
-    return unit === undefined ? [] : [value * unit];
+    return unit === undefined || OF_ANOTHER.test(pointer) ? [] : [value * unit];
   }),
 ];
 

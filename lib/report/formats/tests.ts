@@ -87,7 +87,7 @@ function outcomeOf(requirement: ReportedRequirement, strict: boolean): TestResul
 function customOutcomeOf(finding: CustomFinding, counts: boolean, strict: boolean): TestResult['outcome'] {
   if (counts && failsRun(finding, strict)) return 'failed';
   if (finding.verdict === 'pass' || finding.verdict === 'warn') return 'passed';
-  return counts ? 'error' : 'skipped';
+  return counts && !finding.optional ? 'error' : 'skipped';
 }
 
 /** CTRF has no errors; what could not be judged is its `other`, because `skipped` looks harmless. */
