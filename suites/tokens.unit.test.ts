@@ -4,8 +4,9 @@ import { firstContact } from '../lib/engine/readiness/first-contact.ts';
 import { open } from '../lib/engine/run.testing.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import type { TokenRequest } from '../lib/schemas/interface.ts';
+import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { http } from '../lib/target/testing.ts';
-import { plainTokens } from './scenarios/tokens.ts';
+import { plainTokens, simultaneousTokens, variedTokens } from './scenarios/tokens.ts';
 import { tokenRequirements } from './tokens.ts';
 
 describe('a plain token request', () => {
@@ -41,5 +42,22 @@ describe('a plain token request', () => {
       text: 'none of 18 lifetimes and 5 lists of scopes is accepted',
       next: expect.stringContaining('TARGET_TOKEN_EXPIRES_IN and TARGET_TOKEN_SCOPES') as string,
     });
+  });
+});
+
+describe('one of several accepted token requests that are sent at the same instant', () => {
+  const { only, check } = tokenRequirements.find(({ id }) => id === 'token.plain.accepted')!;
+  const answered = (status: number, scenario = simultaneousTokens.name): unknown => {
+    const exchange = { reply: { status, json: {}, notJson: undefined } };
+    const observation = { case: { scenario, category: 'at once' }, accepted: status < 300, exchange };
+    return only!(observation) ? check!(observation, {} as TargetSettings) : 'not judged';
+  };
+
+  it('must not be answered with a server error', () => {
+    expect(answered(500)).toMatchObject({ actual: 'status 500' });
+    expect(answered(201)).toBe('not judged');
+    // A service may reject it, as it may limit what it issues at a time.
+    expect(answered(409)).toBe('not judged');
+    expect(answered(500, variedTokens.name)).toBe('not judged');
   });
 });

@@ -20,7 +20,7 @@ export const endAsDefect = (): void =>
 /** Prints that the suite itself failed, and makes the process end with the exit code of a defect. */
 export function reportDefect(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  print(
+  printError(
     'The conformance suite itself failed',
     `the suite itself failed, please report it: ${redactor.redact(explained(text))}`,
   );
@@ -31,7 +31,7 @@ export function reportDefect(error: unknown): void {
 export function reportError(error: unknown): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   if (!(error instanceof UsageError || error instanceof CommanderError)) return reportDefect(error);
-  print(
+  printError(
     'Wrong usage or settings: nothing was sent',
     error instanceof CommanderError ? usageMessage(error) : error.message,
   );
@@ -49,7 +49,7 @@ export function catchAllDefects(): void {
 }
 
 /** @param title of the annotation in a job of GitHub Actions */
-function print(title: string, text: string): void {
+function printError(title: string, text: string): void {
   process.stderr.write(withoutCiCommands(`cts-conformance: ${text.split('\n').map(printable).join('\n')}\n`));
   const annotation = failureOnGithub(title, text, process.env);
   if (annotation !== '') process.stdout.write(annotation);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import type { PlainService } from '../selftest/plain-service.ts';
+import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
 import { variablesOf, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { inconclusiveRun } from '../selftest/shared-runs.ts';
 
@@ -73,9 +73,10 @@ describe('no verdict', () => {
   });
 
   it('comes from a target that rejects the key of its client, but not if only one operation does', async () => {
-    const rejecting = (text: string, path = '') => {
+    const rejecting = (text: string, path = '', beyond?: PlainBehaviour['beyond']) => {
       let wrong = 0;
       return serviceThat({
+        ...(beyond && { beyond }),
         instead: (request, response) => {
           const isWrong = request.headers.authorization !== `Bearer ${key}`;
           if (isWrong) wrong++;
@@ -87,8 +88,8 @@ describe('no verdict', () => {
       });
     };
     let key = '';
-    const runAgainst = async (text: string, path?: string) => {
-      const service = await rejecting(text, path);
+    const runAgainst = async (...behaviour: Parameters<typeof rejecting>) => {
+      const service = await rejecting(...behaviour);
       ({ key } = service);
       return cts(['--seed', '7'], variablesOf(service));
     };
@@ -97,6 +98,14 @@ describe('no verdict', () => {
     expect(lockedOut.stdout).toMatch(
       /the target has locked this client out: it answers 403: "too many attempts" with any key/,
     );
+    // Rejections of scopes, each in other words, are no reason to overlook the lockout.
+    const alsoOfScopes = await runAgainst('too many attempts', '', (_, body) => {
+      const { scopes } = (body ?? {}) as { scopes?: unknown };
+      return !Array.isArray(scopes) || scopes.join() === 'customers:read'
+        ? undefined
+        : { status: 403, body: { error: `the key may not grant ${scopes.join()}` } };
+    });
+    expect([alsoOfScopes.code, failed(alsoOfScopes)]).toEqual([3, []]);
     const rejected = await runAgainst('wrong key');
     expect([rejected.code, failed(rejected)]).toEqual([3, []]);
     expect(words(rejected.stdout)).toMatch(

@@ -82,7 +82,7 @@ export async function runTargets(command: Command): Promise<void> {
       TARGET_API_KEY: key,
       ...(headers !== '' && { TARGET_HEADERS: headers }),
     };
-    const child = check(target, environment, passed, join(out, target.name));
+    const child = startRun(target, environment, passed, join(out, target.name));
     children.add(child);
     const { code, screen } = await resultOf(child);
     const hasVerdict = WORST.some((one) => one === code);
@@ -208,7 +208,8 @@ function forwardSignals(): Children {
   };
 }
 
-const check = (
+/** Starts the run of one target. */
+const startRun = (
   target: NamedTarget,
   environment: NodeJS.ProcessEnv,
   flags: readonly string[],

@@ -1,5 +1,6 @@
 import { direct } from '../settings/route.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
+import { print } from './print.ts';
 import { printable } from '../target/output/printable.ts';
 
 /** The target that the settings name, or else the reference service, started. */
@@ -12,7 +13,7 @@ export async function startTarget(
       // It loads the HTTP client, which only the thread of the suites needs otherwise.
       const { waitUntilAnswered } = await import('../target/connections/wait.ts');
       await waitUntilAnswered({ baseUrl, route }, wait, timeout * 1000, (text) =>
-        process.stdout.write(`${printable(text)}\n`),
+        print(`${printable(text)}\n`),
       );
     }
     return { settings: { ...settings, baseUrl, apiKey, embedded: false }, stop: async () => {} };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isRecording } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
+import { NoReply } from '../target/exchange.ts';
 import { answer, isAsked } from './answers/answer.ts';
 import type { Answer } from './answers/answer.ts';
 import { evidenceOf } from './evidence/evidence.ts';
@@ -80,7 +81,7 @@ export async function shareRun(
       ...(traffic.stopCause === 'budget' &&
         isRecording(settings) &&
         settings.only === undefined && {
-          stopped: `${traffic.stopped}; ${adviceAfter(traffic, now / 1000, settings)}`,
+          stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings)}`,
         }),
     },
     created: {
@@ -93,6 +94,25 @@ export async function shareRun(
       selection && isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
   });
   reporter.close();
+}
+
+/** Requests with wrong keys without a response in time that show how a target treats these. */
+const MIN_SILENT = 4;
+
+/** How many wrong keys had no response in time, in words; undefined: too few to explain a run that took too long. */
+async function silenceIn(run: Run): Promise<string | undefined> {
+  const explorations = await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
+  const silent = explorations
+    .flatMap((settled) => (settled.status === 'fulfilled' ? settled.value.lost : []))
+    .filter(
+      ({ error }) =>
+        error instanceof NoReply &&
+        error.troubles.at(-1)!.kind === 'timeout' &&
+        error.request.credential?.value !== run.credential.value,
+    ).length;
+  return silent < MIN_SILENT
+    ? undefined
+    : `${silent} requests with wrong keys had no response in time: let the target reject them at once`;
 }
 
 /**

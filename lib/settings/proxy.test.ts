@@ -21,7 +21,7 @@ describe('the proxy to a target', () => {
     ['https://a.example', { HTTPS_PROXY: 'http://p:1' }, { https_proxy: 'http://q:2' }, 'http://p:1'],
     ['https://a.example', {}, { HTTPS_PROXY: 'http://q:2' }, 'http://q:2'],
     ['https://a.example', { HTTPS_PROXY: 'http://p:1', https_proxy: '' }, {}, 'http://p:1'],
-    ['https://a.example', { https_proxy: ' ' }, { https_proxy: 'http://q:2' }, 'http://q:2'],
+    ['https://a.example', { https_proxy: ' ' }, { https_proxy: 'http://q:2' }, undefined],
     ['https://a.example', { https_proxy: 'p', no_proxy: '', NO_PROXY: 'a.example' }, {}, undefined],
     ['https://a.example', { http_proxy: 'http://p:1' }, {}, undefined],
     ['https://a.example', { ALL_PROXY: 'p' }, {}, 'http://p:1080'],

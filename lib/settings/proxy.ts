@@ -39,8 +39,8 @@ export interface ProxyChoice {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Chooses the proxy to a target as curl does: lower case comes first, an empty variable is not set, and HTTP_PROXY in capitals is not read, as a
- * client may set it in CGI. Beyond curl, NO_PROXY may name ports.
+ * Chooses the proxy to a target as curl does: lower case comes first, an empty variable is not set, and HTTP_PROXY in
+ * capitals is not read, as a client may set it in CGI. Beyond curl, NO_PROXY may name ports.
  * @param unwanted why no proxy is to be used; undefined: one may be
  * @param layers the environment, then `.env`
  * @throws {UsageError} which says what is wrong with a variable, without its value
@@ -77,11 +77,12 @@ function firstOf(
   layers: readonly Variables[],
   names: readonly string[],
 ): readonly [string, string] | undefined {
-  for (const layer of layers)
-    for (const name of names) {
-      const text = Object.hasOwn(layer, name) ? layer[name]?.trim() : undefined;
-      if (text) return [name, text];
-    }
+  // An empty variable of the environment still overrides `.env`.
+  const layer = layers.find((one) => names.some((name) => Object.hasOwn(one, name))) ?? {};
+  for (const name of names) {
+    const text = Object.hasOwn(layer, name) ? layer[name]?.trim() : undefined;
+    if (text) return [name, text];
+  }
   return undefined;
 }
 

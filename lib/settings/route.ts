@@ -147,7 +147,7 @@ export interface Secret {
 }
 
 /** What holds the secrets of a target. */
-interface Secretive {
+interface WithSecrets {
   readonly apiKey?: string | undefined;
   readonly route: Route;
   /** Recorded evidence, which holds labels in place of secrets. */
@@ -155,10 +155,10 @@ interface Secretive {
 }
 
 /** The secrets of a target that the user has given. */
-export const secretsOf = ({ evidence, ...given }: Secretive): Secret[] =>
+export const secretsOf = ({ evidence, ...given }: WithSecrets): Secret[] =>
   evidence === undefined ? secretsIn(given) : [];
 
-const secretsIn = ({ apiKey, route: { headers, tls, proxy } }: Secretive): Secret[] => [
+const secretsIn = ({ apiKey, route: { headers, tls, proxy } }: WithSecrets): Secret[] => [
   ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
   ...headers.flatMap(({ parts }) =>
     parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),

@@ -41,7 +41,10 @@ export function readReply(
 ): Reply {
   const label = registeredCodings(fields['content-encoding']);
   const { bytes, problem } = decodeContent(raw, label, limit);
-  const actual = problem === undefined && isUtf8(bytes) ? undefined : actualCoding(raw, label, limit);
+  const actual =
+    problem === undefined && isUtf8(bytes)
+      ? undefined
+      : actualCoding(raw, label, limit, fields['content-encoding'] !== undefined);
   if (actual !== undefined) {
     const { notJson, text } = actual;
     return { status, fields, text: kept(text), json: undefined, notJson, utf8: false };
@@ -135,13 +138,14 @@ function actualCoding(
   raw: Buffer,
   label: string | undefined,
   limit: number,
+  hasHeader: boolean,
 ): { readonly notJson: string; readonly text: string } | undefined {
   for (const coding of ['identity', 'gzip', 'deflate', 'br', 'zstd']) {
     if (coding === (label?.toLowerCase() ?? 'identity')) continue;
     const { bytes, problem } = decodeContent(raw, coding, limit);
     if (problem !== undefined || !isUtf8(bytes) || !/^\s*[{[]/.test(bytes.toString('latin1', 0, 100)))
       continue;
-    const named = label === undefined ? 'there is no Content-Encoding' : 'Content-Encoding names another';
+    const named = hasHeader ? 'Content-Encoding names another' : 'there is no Content-Encoding';
     const is = coding === 'identity' ? 'it is in no content coding' : `its content coding is ${coding}`;
     return { notJson: `${is}, but ${named}`, text: bytes.toString() };
   }

@@ -27,8 +27,8 @@ describe('merged evidence', () => {
     ({ type: 'exploration', scenario: 's', lost: [], ...more }) as unknown as EvidenceLine;
   const lost = (after: number) =>
     exploration({ lost: [{ category: 'c', reason: 'r', after, troubles: [] }] });
-  const answered = (exchange: number): EvidenceLine =>
-    ({ type: 'observation', exchange, observation: {} }) as unknown as EvidenceLine;
+  const answered = (exchange: number, scenario = 's'): EvidenceLine =>
+    ({ type: 'observation', exchange, observation: { case: { scenario } } }) as unknown as EvidenceLine;
   const merge = (...runs: EvidenceLine[][]) =>
     linesOf(
       mergeEvidence(runs, () => false),
@@ -36,7 +36,7 @@ describe('merged evidence', () => {
     )[0]!;
 
   it('counts a case as answered later by the responses of its own run alone', () => {
-    const first = [...evidence(5, ''), answered(3), lost(4)];
+    const first = [...evidence(5, ''), answered(3), answered(5, 'other'), lost(4)];
     const second = [...evidence(7, ''), answered(7), lost(2)];
     expect(merge(first, second).lost.map(({ after }) => after)).toEqual([12, 7]);
   });

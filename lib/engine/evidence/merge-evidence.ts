@@ -15,10 +15,19 @@ export function mergeEvidence(
   const all = counts.reduce((sum, count) => sum + count, 0);
   const moved = runs.flatMap((lines, at) => {
     const offset = counts.slice(0, at).reduce((sum, count) => sum + count, 0);
-    const lastAnswered = Math.max(0, ...linesOf(lines, 'observation').map(({ exchange }) => exchange));
+    const observed = linesOf(lines, 'observation');
+    const isAnsweredAfter = (number: number, scenario: string): boolean =>
+      observed.some(
+        ({ exchange, observation }) => exchange > number && observation.case.scenario === scenario,
+      );
     return lines.map((line) =>
       line.type === 'exploration'
-        ? { ...line, lost: line.lost.map((one) => moveLost(one, offset, one.after! < lastAnswered, all)) }
+        ? {
+            ...line,
+            lost: line.lost.map((one) =>
+              moveLost(one, offset, isAnsweredAfter(one.after ?? 0, line.scenario), all),
+            ),
+          }
         : renumbered(line, offset),
     );
   });
@@ -48,8 +57,8 @@ const countOf = (lines: readonly EvidenceLine[]): number =>
 type Lost = ExplorationLine['lost'][number];
 
 /**
- * A case without a response, which counts if others were answered afterwards: in its own run, not in one that follows it
- * here.
+ * A case without a response, which counts if others of its scenario were answered afterwards: in its own run, not in one
+ * that follows it here.
  * @param end the last number of all runs
  */
 const moveLost = (lost: Lost, offset: number, isAnsweredLater: boolean, end: number): Lost =>

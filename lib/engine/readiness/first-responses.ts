@@ -127,9 +127,16 @@ export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstRespon
 export const rejectsKey = (first: FirstResponse | Error): boolean =>
   isResponse(first) && [401, 403].includes(first.exchange.reply.status);
 
-/** A service that reads another member than email misses one, or does not know this one. */
-const NOT_READ =
-  /(?:field|member|property|attribute|parameter|email)\W+(?:is |was |must be )?(?:required|missing|blank|unknown|unexpected)|can't be blank|cannot be blank|field required|may not be (?:null|blank)/i;
+/** A service that reads another member than email misses that one, or does not know this one. */
+const NOT_READ = new RegExp(
+  [
+    String.raw`(?:field|member|property|attribute|parameter|email)\W+(?:is |was |must be )?(?:required|missing|blank|unknown|unexpected)`,
+    String.raw`(?:unknown|unexpected|unrecogni[sz]ed|unsupported)\W+(?:field|member|property|attribute|parameter)`,
+    "can(?:'t|not) be blank",
+    'may not be (?:null|blank)',
+  ].join('|'),
+  'i',
+);
 
 /**
  * Whether a customer was apparently rejected for its address, at example.com, which receives no mail (RFC 7505): the

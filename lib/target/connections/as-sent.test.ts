@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
-import { asSent } from './as-sent.ts';
+import { asSent, framingFields } from './as-sent.ts';
 import { post } from '../testing.ts';
 
 const request = post({
@@ -23,6 +23,15 @@ describe('a request as it is sent', () => {
       ['Proxy-Authorization', 'Bearer x'],
       ['x-env', 'staging'],
     ]);
+  });
+
+  it('has the fields of another framing in HTTP/1.1 alone', () => {
+    const framed = post({ chunked: true, close: true });
+    expect(framingFields(framed, { http: '1.1' })).toEqual([
+      ['Connection', 'close'],
+      ['Transfer-Encoding', 'chunked'],
+    ]);
+    expect(framingFields(framed, { http: '2' })).toEqual([]);
   });
 
   it('names the whole URL for a proxy that forwards it, and has the credentials of the proxy only', () => {

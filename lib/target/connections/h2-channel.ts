@@ -34,7 +34,11 @@ export const openHttp2: Open = (origin, _, dial) => {
   /** The open connection, or a new one if the target has ended it. */
   const current = async (signal: AbortSignal): Promise<Http2Connection> => {
     const last = (opening ??= begin(signal));
-    const { session } = await last;
+    const { session } = await last.catch((error: unknown) => {
+      // The request that began to open it had no time left; this one may have.
+      if (signal.aborted || (error as Error).name !== 'TimeoutError') throw error;
+      return current(signal);
+    });
     if (!session.closed && !session.destroyed) return last;
     if (opening === last) opening = undefined;
     return (opening ??= begin(signal));
@@ -88,6 +92,10 @@ export const openHttp2: Open = (origin, _, dial) => {
  */
 async function openSession(origin: string, dial: Dial, signal: AbortSignal): Promise<ClientHttp2Session> {
   const socket = await dial();
+  if (signal.aborted) {
+    socket.destroy();
+    throw signal.reason;
+  }
   const { alpnProtocol } = socket as { alpnProtocol?: string | false };
   if (alpnProtocol !== undefined && alpnProtocol !== 'h2') {
     socket.destroy();

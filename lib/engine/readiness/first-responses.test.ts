@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { CustomerObservation } from '../operations/customer.ts';
+import { areAlike, rejectsAddress } from './first-responses.ts';
+import type { FirstResponses } from './first-responses.ts';
+
+const submitted = { name: 'Ada Berg', email: 'ada1@example.com' };
+
+const rejection = (text: string, status = 422): CustomerObservation =>
+  ({
+    accepted: false,
+    submitted,
+    exchange: {
+      request: { method: 'POST', path: '/v1/customers', body: Buffer.from(JSON.stringify(submitted)) },
+      reply: { status, text, fields: {}, json: undefined },
+    },
+  }) as unknown as CustomerObservation;
+
+describe('a rejection of the first customer', () => {
+  it.each([
+    '{"error":{"code":"email_undeliverable","message":"The email does not accept mail","doc_url":null}}',
+    'A deliverable email address is required',
+    'unknown domain example.com',
+    'the domain is missing an MX record',
+    'email: not allowed',
+  ])('is for its address: %s', (text) => {
+    expect(rejectsAddress(rejection(text))).toBe(true);
+  });
+
+  it.each([
+    'The email address field is required.',
+    '{"email_address":["This field is required."]}',
+    '[{"loc":["body","email_address"],"msg":"Field required"}]',
+    "Email address can't be blank",
+    'Unrecognized field "email" (class Customer), not marked as ignorable',
+  ])('is for a member that the service does not read: %s', (text) => {
+    expect(rejectsAddress(rejection(text))).toBe(false);
+  });
+});
+
+describe('the same rejection of both operations', () => {
+  const alike = (status: number): boolean => {
+    const one = rejection('Content-Type header must be application/vnd.api+json', status);
+    return areAlike({ customer: one, token: one } as unknown as FirstResponses);
+  };
+
+  it('may be for the key or a header that is missing, but not for the media type', () => {
+    expect([alike(400), alike(415), alike(406)]).toEqual([true, false, false]);
+  });
+});
