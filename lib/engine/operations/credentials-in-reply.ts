@@ -73,7 +73,9 @@ export function carriesCredential(
     if (isSent(text) || /\s/.test(text)) return false;
     const isAlike = haveSameForm(text, accepted.text);
     if (place !== accepted.place) return isSuccess(reply) && NAMED.test(name) && isAlike;
-    if (isSuccess(reply)) return isAlike || text.length >= Math.min(8, accepted.text.length);
+    // A word may be the error that some services write in the member of the token.
+    const isError = WORDS.test(text) && !WORDS.test(accepted.text);
+    if (isSuccess(reply)) return isAlike || (text.length >= Math.min(8, accepted.text.length) && !isError);
     const isLikeAccepted = hasNoOtherCharacters(text, accepted.text) && hasSameMembers(reply, issuing);
     return isAlike && (isCalledCredential(placed) || isLikeAccepted);
   });
@@ -82,7 +84,7 @@ export function carriesCredential(
   return { place, text, isCertain: accepted.isCertain || isCertainly(name, text) };
 }
 
-/** Whether a reply has the members of an accepted one, with the same words; items of lists differ with the request. */
+/** Whether a reply has the members of an accepted one, with the same words and booleans; items of lists differ with the request. */
 function hasSameMembers({ json }: Reply, accepted: Exchange): boolean {
   const sent = bodyText(accepted.request);
   const values = new Map(valuesIn(json).map(({ pointer, value }) => [pointer, value]));
@@ -90,7 +92,7 @@ function hasSameMembers({ json }: Reply, accepted: Exchange): boolean {
     .filter(({ pointer }) => !/\/\d+(?:\/|$)/.test(pointer))
     .every(({ pointer, value }) => {
       const isWord = typeof value === 'string' && WORDS.test(value) && !sent.includes(value);
-      return isWord ? values.get(pointer) === value : values.has(pointer);
+      return isWord || typeof value === 'boolean' ? values.get(pointer) === value : values.has(pointer);
     });
 }
 
@@ -121,8 +123,8 @@ const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
 /** A name in lower case, with an underscore between its words. */
 const inSnakeCase = (name: string): string => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
 const isIdentifying = (name: string): boolean => IDENTIFYING.test(inSnakeCase(name));
-/** A date, or a duration (ISO 8601). */
-const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}|^P[\dT][\dTYMWDHS.]*$/;
+/** A date, also as .NET writes it, or a duration (ISO 8601). */
+const DATE = /^\/Date\(|^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}|^P[\dT][\dTYMWDHS.]*$/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
 /** What is sent before a credential, as a response may show it to clients. */

@@ -167,6 +167,9 @@ export function placeOfCustomer(
   });
   if (id || isRejected || isError) return id?.pointer;
   const email = strings.find(({ text }) => text !== '' && text === submitted.email);
+  // Much else than a customer has an id, such as an event or a review.
+  const isOther =
+    typeof member(json, 'id') === 'string' && !('name' in Object(json) || 'email' in Object(json));
   // Some services describe errors in members with the names of a customer's, and a message.
   const own = ['id', 'name', 'email'].find((name) => {
     const value = member(json, name);
@@ -174,7 +177,9 @@ export function placeOfCustomer(
     const isSubmitted =
       typeof value === 'string' && value.trim().toLowerCase() === submitted.name.trim().toLowerCase();
     return (
-      ![undefined, null, ''].includes(value as null) && (name !== 'name' || ids.length === 0 || isSubmitted)
+      ![undefined, null, ''].includes(value as null) &&
+      !(name === 'id' && isOther) &&
+      (name !== 'name' || ids.length === 0 || isSubmitted)
     );
   });
   return (

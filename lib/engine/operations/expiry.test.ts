@@ -66,6 +66,9 @@ describe('what a response reports', () => {
     [{ expires_at: String(NOW + 3600) }, 't', 'as requested'],
     [{ ttl: 'PT1H' }, 't', 'as requested'],
     [{ ttl: 'P1DT1M' }, 't', 'another'],
+    [{ valid_for: '1 hour' }, 't', 'as requested'],
+    [{ lifetime: '59 minutes' }, 't', 'another'],
+    [{ lifetime: '59 moons' }, 't', 'not reported'],
     [{ validity: { seconds: 3600 } }, 't', 'as requested'],
     [{ token: 't' }, 't', 'not reported'],
   ])('compares the lifetime with the requested one: %j', (body, token, reported) => {
@@ -90,6 +93,8 @@ describe('what a response reports', () => {
     [{ not_after: iso(NOW + 3599) }],
     [{ validTo: iso(NOW + 3599) }],
     [{ ttl: 'PT59M59S' }],
+    [{ valid_for: '3599 seconds' }],
+    [{ ValidUntil: `/Date(${(NOW + 3599) * 1000}+0000)/` }],
     [{ validity: { seconds: 3599 } }],
   ])('finds the end of a token: %j', (body) => {
     expect(endsReported(exchange(body))).toEqual([NOW + 3599]);

@@ -126,7 +126,7 @@ function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'oth
   return areAsRequested.every(Boolean) ? 'as requested' : otherwise;
 }
 
-const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age)$/i;
+const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
 /** What is said of another token. */
 const OF_ANOTHER = /refresh/i;
 const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
@@ -134,6 +134,10 @@ const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 const WITH_UNIT = /(?:expir\w*|lifetime|ttl|max_?age|validity)\/(\w+)$/i;
 /** A duration (ISO 8601) without months and years, whose length varies. */
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+/** Such as `59 minutes`. */
+const IN_WORDS = /^(\d+) (\w+?)s?$/;
+/** The milliseconds in a date of .NET, such as `/Date(1795000000000)/`. */
+const DOTNET_DATE = /^\/Date\((\d+)(?:[+-]\d{4})?\)\/$/;
 const SCOPES = /\/(?:scopes?|scp|granted|grants|permissions?)$/i;
 /** In the claims of a JWT, any list but that of its recipients (RFC 7519, section 4.1.3) may be of scopes. */
 const SCOPES_OR_OTHERS = /^\/(?!aud$)[^/]+$/;
@@ -178,7 +182,11 @@ const lifetimesIn = ({ reply }: Exchange): number[] =>
 /** The lifetimes of a token that are reported with their unit, in seconds. */
 const durationsIn = ({ reply }: Exchange): number[] => [
   ...valuesIn(reply.json).flatMap(({ pointer, value }) => {
-    const parts = LIFETIME.test(pointer) && !OF_ANOTHER.test(pointer) ? DURATION.exec(String(value)) : null;
+    if (!LIFETIME.test(pointer) || OF_ANOTHER.test(pointer)) return [];
+    const [, count, unit] = IN_WORDS.exec(String(value)) ?? [];
+    const inWords = Number(count) * (timeUnits[`${unit}s`] ?? Number.NaN);
+    if (!Number.isNaN(inWords)) return [inWords];
+    const parts = DURATION.exec(String(value));
     if (!parts) return [];
     const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part) || 0);
     return [days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!];
@@ -196,7 +204,8 @@ const momentsIn = (json: unknown): Moment[] =>
   });
 
 /** The absolute time that a value is; undefined: it is none. */
-function momentOf(value: unknown): Omit<Moment, 'pointer'> | undefined {
+function momentOf(given: unknown): Omit<Moment, 'pointer'> | undefined {
+  const value = DOTNET_DATE.exec(String(given))?.[1] ?? given;
   if (typeof value === 'string' && !NUMBER.test(value)) {
     const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value);
     const isHttp = /^\w{3}, \d\d \w{3} \d{4} /.test(value);

@@ -68,6 +68,7 @@ describe('whether a reply carries a customer', () => {
   it.each([
     [201, { id: 'cus_1', name: 'Ada Berg', email: 'adaq1@example.com' }],
     [200, { id: 17 }],
+    [200, { id: 'customer-17', name: null }],
     [200, { data: { id: 'cus_1' } }],
     [200, { customer: { mail: 'adaq1@example.com' } }],
     [200, '<customer id="cus_1"/>'],
@@ -87,6 +88,8 @@ describe('whether a reply carries a customer', () => {
     [200, { success: false, name: 'Ada Berg', email: 'adaq1@example.com' }],
     [200, { error: { id: 'err_1', input: { email: 'adaq1@example.com' } } }],
     [200, { status: 'failed', id: 'err_1' }],
+    [200, { id: 'evt_91', outcome: 'denied', reason: 'no key' }],
+    [202, { id: 'rev_91', object: 'review', status: 'pending' }],
     [200, { id: null, name: null, email: null, fault: { code: 'E1' } }],
     [200, { id: '', name: '', email: '', result: 'denied' }],
     [200, { id: 'f3b0c44298fc', code: 'auth', message: 'not accepted' }],
@@ -249,6 +252,8 @@ describe('the credential in a token response', () => {
     expect(carries(401, { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
     expect(carries(401, { error: 'no', token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
     expect(carries(200, { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
+    expect(carries(200, { token: 'Zk3Vq9Lm' })).toBe(true);
+    expect(carries(200, { code: 1001, token: 'authentication-required' })).toBe(false);
     expect(carries(200, { result: { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' } })).toBe(true);
     expect(carries(200, { error: 'bad credentials' })).toBe(false);
     expect(carries(200, { ok: false, reason: 'invalid_credentials' })).toBe(false);
@@ -269,6 +274,11 @@ describe('the credential in a token response', () => {
       { data: HEX, code: 0, msg: 'ok' },
       { data: OTHER_HEX, code: 17, msg: 'key' },
       { data: OTHER_HEX, code: 0, msg: 'ok' },
+    ],
+    [
+      { ref: HEX, ok: true },
+      { ref: OTHER_HEX, ok: false },
+      { ref: OTHER_HEX, ok: true },
     ],
     [
       { value: HEX, kind: 'token' },

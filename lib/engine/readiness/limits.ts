@@ -230,7 +230,7 @@ async function limitBehind(run: Run, operations: Operations, rejected: Exchange)
   if (isUsual(run, operation, rejected)) return undefined;
   const { result } = operation;
   return limit(
-    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}`,
+    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}; if it limits the rate, lower --rate`,
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Trouble } from '../../schemas/exchange.ts';
 import { customerIdForm } from '../../schemas/interface.ts';
 import { stringsIn } from '../../schemas/json.ts';
-import { reportsError } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 
 /**
@@ -66,7 +65,7 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
 /** 429, and what some services use in its place, or did before RFC 6585. */
 const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
 
-/** How other rejections say so: most with a 403, some with 400, 402, 409, 423 or 500. */
+/** How other rejections say so: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
 const NAMES_RATE = new RegExp(
   [
     '(?:rate|(?:request|concurrency)s?[ _-]?limit)[ _-]?(?:limit[ _-]?)?(?:was[ _-])?(?:exceeded|reached)',
@@ -74,8 +73,15 @@ const NAMES_RATE = new RegExp(
     'rate[ _-]?limited',
     '(?:calls|requests|queries) per (?:second|minute|hour) (?:was |were )?(?:exceeded|reached)',
     'over[ _-]?(?:qps|rate)\\b',
+    'out of rate limit',
+    '(?:qps|throughput)[ _-]?(?:has[ _-])?exceeded',
+    'spike ?arrest',
+    'velocity[ _-](?:check|limit)',
     'too[ _-]?many[ _-](?:concurrent[ _-])?requests',
-    'another (?:\\w+ ){0,2}request (?:\\w+ ){0,4}in progress',
+    'another (?:\\w+ ){0,2}request (?:\\w+ ){0,5}(?:in progress|accessing)',
+    'lock[ _-]timeout',
+    'too frequent',
+    '过于频繁',
     'too fast\\b',
     'slow[ _-]?down',
     'throttl(?:ed|ing)\\b',
@@ -86,7 +92,7 @@ const NAMES_RATE = new RegExp(
 /** Whether a reply rejects a request for the rate of requests alone. */
 export const isRateLimited = ({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean =>
   RATE_LIMITED.has(status) ||
-  ((status >= 400 || (reportsError(json) && !hasIdOrToken(json))) && status !== 401 && NAMES_RATE.test(text));
+  ((status >= 400 || (json !== undefined && !hasIdOrToken(json))) && status !== 401 && NAMES_RATE.test(text));
 
 /** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
 const hasIdOrToken = (json: unknown): boolean =>
