@@ -85,15 +85,14 @@ function countAttempts(): (text: string) => number {
 }
 
 function untestedIn(sent: readonly SentName[], rules: NameRules): Untested {
-  const [accepted, rejected] = [true, false].map((isAccepted) =>
-    sent.filter((one) => one.accepted === isAccepted).map(({ name }) => name),
-  ) as [string[], string[]];
+  const accepted = sent.filter((one) => one.accepted);
+  const rejected = sent.filter((one) => !one.accepted);
   // The cheapest first: there are thousands of texts, and most targets reject few names.
   const untested = (texts: readonly string[], has: Has): string[] =>
     texts.filter(
       (text) =>
-        rejected.some((name) => has(name, text)) &&
-        !accepted.some((name) => has(name, text)) &&
+        rejected.some(({ name }) => has(name, text)) &&
+        !accepted.some(({ name }) => has(name, text)) &&
         rules.mayAccept(text),
     );
   return {

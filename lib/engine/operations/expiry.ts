@@ -184,8 +184,8 @@ const durationsIn = ({ reply }: Exchange): number[] => [
   ...valuesIn(reply.json).flatMap(({ pointer, value }) => {
     if (!LIFETIME.test(pointer) || OF_ANOTHER.test(pointer)) return [];
     const [, count, unit] = IN_WORDS.exec(String(value)) ?? [];
-    const inWords = Number(count) * (timeUnits[`${unit}s`] ?? Number.NaN);
-    if (!Number.isNaN(inWords)) return [inWords];
+    const inUnit = timeUnits[`${unit}s`];
+    if (inUnit !== undefined) return [Number(count) * inUnit];
     const parts = DURATION.exec(String(value));
     if (!parts) return [];
     const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part) || 0);

@@ -62,6 +62,7 @@ describe('isRateLimited', () => {
     [true, 500, '{"fault":{"detail":{"errorcode":"policies.ratelimit.SpikeArrestViolation"}}}'],
     [true, 400, '{"__type":"ProvisionedThroughputExceededException"}'],
     [true, 200, '{"status":"0","info":"CUQPS_HAS_EXCEEDED_THE_LIMIT"}'],
+    [false, 200, '{"result":"q8Zr5xT1mVb7","rate_limited":false}'],
     [true, 409, 'because another API request or process is currently accessing it'],
     [true, 409, '{"error":{"code":"lock_timeout"}}'],
     [true, 422, '{"error":"velocity_check"}'],

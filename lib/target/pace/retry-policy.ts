@@ -90,9 +90,11 @@ const NAMES_RATE = new RegExp(
 );
 
 /** Whether a reply rejects a request for the rate of requests alone. */
-export const isRateLimited = ({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean =>
-  RATE_LIMITED.has(status) ||
-  ((status >= 400 || (json !== undefined && !hasIdOrToken(json))) && status !== 401 && NAMES_RATE.test(text));
+export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
+  if (status >= 400) return RATE_LIMITED.has(status) || (status !== 401 && NAMES_RATE.test(text));
+  // A member such as rate_limited may be false: only texts say so.
+  return !hasIdOrToken(json) && stringsIn(json).some((found) => NAMES_RATE.test(found.text));
+}
 
 /** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
 const hasIdOrToken = (json: unknown): boolean =>
