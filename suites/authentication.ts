@@ -14,7 +14,7 @@ import { inWords } from './scenarios/condition.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';
 import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';
-import { rewrittenRequests } from './scenarios/http.ts';
+import { isOfSchemeName, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
 
 const CONTROL =
   'Each request is a variation of one that was accepted with the right key. It fails if the response carries the result, whatever its status; a failure shows the same request with the right key.';
@@ -215,9 +215,10 @@ const schemeCase = requirement({
   tested:
     'Plain requests with bearer and BEARER in place of Bearer, to both operations; they must be accepted.',
   failure: 'Authorization: bearer sk_test_… is answered with 401.',
-  over: [rewrittenRequests],
-  only: (observation) => observation.case.category === 'scheme name' && isComparable(observation),
+  over: [rewrittenCustomers, rewrittenTokens] as readonly Scenario[],
+  only: (observation) => isOfSchemeName(observation) && isComparable(observation),
   check: mustBeAccepted('the outcome with the scheme name Bearer'),
+  shrinking: null,
 });
 
 const keyUnreflected = requirement({

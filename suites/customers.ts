@@ -22,6 +22,7 @@ import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { bodyText } from '../lib/target/exchange.ts';
 import { shown } from '../lib/target/output/printable.ts';
 import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
+import type { Reply } from '../lib/target/reply.ts';
 import { isObject, member } from '../lib/schemas/json.ts';
 import {
   bodyFits,
@@ -41,13 +42,19 @@ import {
   repeatedCustomers,
   simultaneousCustomers,
 } from './scenarios/customers.ts';
-import { malformedRequests, rewrittenRequests } from './scenarios/http.ts';
-import type { Rewriting } from './scenarios/http.ts';
+import { malformedRequests, rewrittenCustomers } from './scenarios/http.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
 import { plainerCustomers } from './scenarios/rejected-input.ts';
 import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const CREATED = 'a 2xx response that carries the customer: its id, name and email';
+
+/** What must not make a difference to a request. */
+function despite({ scenario, category }: Observation['case']): string {
+  if (scenario === customersAfterRejection.name)
+    return ', though the request before it on the connection was rejected';
+  return category === 'identical' ? ', though an identical request was sent at the same instant' : '';
+}
 
 const plainAccepted = requirement({
   id: 'customer.plain.accepted',
@@ -59,7 +66,7 @@ const plainAccepted = requirement({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that got a server error, or a 2xx without a customer, is repeated unchanged. If it is accepted then, it is valid: that response fails the requirement, also where the request is in another encoding or spelling. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
+    'Plain customers are created at the start of the run, after the same request without a credential on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that got a server error, a 401, or a 2xx without a customer, is repeated unchanged. If it is accepted then, it is valid: that response fails the requirement, also where the request is in another encoding or spelling, or was sent twice at the same instant. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
   failure:
     'Some of sixteen simultaneous requests are answered with 500. A name is answered with 500, then accepted when it is repeated.',
   over: [
@@ -73,19 +80,19 @@ const plainAccepted = requirement({
     combinedCustomers,
     lateCustomers,
     encodedCustomers,
-    rewrittenRequests,
-  ] as readonly Scenario[],
+    rewrittenCustomers,
+  ],
   unanswered: {
     category: 'plain',
     // Not after a rejected request, whose connection the target may close.
     in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],
   },
-  only: (observation) => isOfPlainInput(observation) || isIntermittentError(observation),
+  only: (observation) => isOfPlainInput(observation) || observation.intermittent !== undefined,
   check: (observation) => {
-    if (isIntermittentError(observation)) return mustNotFailIntermittently(CREATED)(observation);
-    const isAfterRejection = observation.case.scenario === customersAfterRejection.name;
-    const though = isAfterRejection ? ', though the request before it on the connection was rejected' : '';
-    return mustBeAccepted(CREATED + though)(observation);
+    const expected = CREATED + despite(observation.case);
+    return observation.intermittent
+      ? mustNotFailIntermittently(expected)(observation)
+      : mustBeAccepted(expected)(observation);
   },
   shrinking: null,
   likelyCause: (observations) => afterRejectionOnly(observations) ?? allRejected(observations),
@@ -255,11 +262,6 @@ export const customerRequirements: readonly Requirement[] = [
   encodingIrrelevant,
 ];
 
-/** Whether the service failed on a creation, but not when it was repeated, so it is valid. */
-const isIntermittentError = ({ intermittent, case: { scenario, input } }: Observation): boolean =>
-  intermittent !== undefined &&
-  (scenario !== rewrittenRequests.name || (input as Rewriting).operation === 'customers');
-
 /** Every plain customer is rejected with the same status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(isOfPlainInput);
@@ -274,19 +276,26 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   };
 }
 
-/** A rejected request breaks the next one on its connection, which explains the other plain customers that failed. */
+/** A rejected request has an effect on the next one, which explains the other plain customers that failed. */
 function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
-  // The rest of a body is no request line, which is a 400.
-  const isRejected = (name: string): boolean =>
-    observations.some(
+  const rejectionIn = (name: string): Reply | undefined =>
+    observations.find(
       ({ accepted, exchange: { reply }, case: { scenario } }) =>
-        !accepted && reply.status === 400 && scenario === name,
-    );
-  if (!isRejected(customersAfterRejection.name) || isRejected(firstCustomer.name)) return undefined;
+        !accepted && reply.status >= 400 && reply.status < 500 && scenario === name,
+    )?.exchange.reply;
+  const rejection = rejectionIn(customersAfterRejection.name);
+  if (rejection === undefined || rejectionIn(firstCustomer.name)) return undefined;
+  // The rest of a body is no request line: the server answers that, not the handler of the operation.
+  if (rejection.json === undefined && rejection.status === 400)
+    return {
+      id: 'unread',
+      text: 'a rejected request breaks the next one on its connection',
+      next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
+    };
   return {
-    id: 'unread',
-    text: 'a rejected request breaks the next one on its connection',
-    next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
+    id: 'stored',
+    text: 'a customer that was sent without a credential is rejected when it is sent with the right one',
+    next: 'Check the credential before anything of a request is stored.',
   };
 }
 

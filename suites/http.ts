@@ -8,7 +8,13 @@ import { hasHeader, isAccepted, mustBeAccepted } from './checks.ts';
 import { allRequests, allTokens } from './scenarios/groups.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
-import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
+import {
+  isOfHeaderNames,
+  malformedRequests,
+  otherMethods,
+  rewrittenCustomers,
+  rewrittenTokens,
+} from './scenarios/http.ts';
 import { variedTokens } from './scenarios/tokens.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
 import { plainerCustomers } from './scenarios/rejected-input.ts';
@@ -135,9 +141,10 @@ const headerNameCase = requirement({
   failure: 'A request with authorization: Bearer … is answered with 401.',
   untestable: ({ route: { http } }) =>
     http === '2' ? 'HTTP/2 has header names in lower case only (RFC 9113, section 8.2.1)' : undefined,
-  over: [rewrittenRequests],
-  only: (observation) => observation.case.category === 'header names' && isComparable(observation),
+  over: [rewrittenCustomers, rewrittenTokens] as readonly Scenario[],
+  only: (observation) => isOfHeaderNames(observation) && isComparable(observation),
   check: mustBeAccepted('the outcome with the same header names in their usual case'),
+  shrinking: null,
 });
 
 export const date = requirement({

@@ -21,7 +21,7 @@ import {
 } from './scenarios/customers.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
-import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
+import { malformedRequests, otherMethods, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
 import { presentedTokens } from './scenarios/presented-tokens.ts';
 import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
 import {
@@ -62,7 +62,7 @@ export const plan = [
   // Among customers that are judged: the next one must have nothing of a rejected body.
   phase('malformed input', { sends: [malformedRequests], after: ['first contact'] }),
   phase('good practice', {
-    sends: [rewrittenRequests, otherMethods],
+    sends: [rewrittenCustomers, rewrittenTokens, otherMethods],
     after: ['plain requests'],
   }),
   phase('rejected input again', {

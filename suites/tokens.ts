@@ -3,7 +3,6 @@ import { isOfPlainInput, isComparable, isServerError } from '../lib/engine/obser
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
-import type { Scenario } from '../lib/engine/scenario.ts';
 import { endsReported, scopesGranted } from '../lib/engine/operations/expiry.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { Cause } from '../lib/causes/cause.ts';
@@ -13,10 +12,10 @@ import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
 import { isSuccess, reportsError } from '../lib/target/reply.ts';
+import { holdsSecret } from '../lib/target/output/redactor.ts';
 import { bodyFits, clash, isAccepted, mustBeAccepted, mustNotFailIntermittently } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
-import { rewrittenRequests } from './scenarios/http.ts';
-import type { Rewriting } from './scenarios/http.ts';
+import { rewrittenTokens } from './scenarios/http.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens } from './scenarios/tokens.ts';
 
 const ISSUED = 'a 2xx response that carries a token';
@@ -30,30 +29,20 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in answer to some of several accepted requests that are sent again at the same instant, or in another encoding or spelling that does not recur when the request is repeated.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in answer to some of several accepted requests that are sent again at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request in another encoding or spelling, if the same request is accepted when it is repeated.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
-  over: [
-    firstToken,
-    plainTokens,
-    simultaneousTokens,
-    lateTokens,
-    encodedTokens,
-    rewrittenRequests,
-  ] as readonly Scenario[],
+  over: [firstToken, plainTokens, simultaneousTokens, lateTokens, encodedTokens, rewrittenTokens],
   unanswered: { in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: (observation) => {
     if (isOfPlainInput(observation)) return true;
     const { accepted, intermittent } = observation;
     const { reply } = observation.exchange;
-    const { category, scenario, input } = observation.case;
+    const { category, scenario } = observation.case;
     if (category === 'first contact') return accepted || reply.status >= 500;
     // Alone, each of them was accepted.
     if (scenario === simultaneousTokens.name) return isServerError(observation);
-    return (
-      intermittent !== undefined &&
-      (scenario === encodedTokens.name || (input as unknown as Rewriting).operation === 'tokens')
-    );
+    return intermittent !== undefined;
   },
   check: (observation) => {
     if (observation.intermittent) return mustNotFailIntermittently(ISSUED)(observation);
@@ -121,14 +110,14 @@ const credentialOwn = requirement({
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
   why: 'The static key has no scopes and does not expire: a client that passes on such a token passes on the key.',
   tested:
-    'Every issued token is searched for the key of the run, also in the claims of a JWT and in other Base64.',
+    'Every issued token is searched for the key of the run, also without its prefix, in the claims of a JWT and other Base64, in hexadecimal, in another case and reversed.',
   failure:
     'The service sends the static key back as `access_token`, alone or within a longer text, or names it as the `sub` of a JWT.',
   over: allTokens,
   only: isAccepted,
   restsOn: [bodyIsJson],
   check: ({ found }, { apiKey }) =>
-    holds(found!.text, apiKey)
+    holdsKey(found!.text, apiKey)
       ? {
           expected: 'a token, which replaces the static key',
           actual: found!.text === apiKey ? 'the static key' : 'a token that contains the static key',
@@ -257,8 +246,11 @@ function haveLifetimeInCommon(first: TokenObservation, second: TokenObservation)
   );
 }
 
-/** Whether a token contains a text: as it is, or in Base64, as in the parts of a JWT. */
-const holds = (token: string, text: string): boolean =>
-  [token, ...token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))].some((one) =>
-    one.includes(text),
-  );
+/** Characters that a key has after its prefix: fewer may be in a token by chance. */
+const LONG_SECRET = 16;
+
+/** Whether a token contains the key, or what follows its prefix, such as `sk_live_`. */
+function holdsKey(token: string, key: string): boolean {
+  const secret = key.replace(/^(?:[a-z]{1,8}_){1,3}/i, '');
+  return holdsSecret(token, secret.length < LONG_SECRET ? key : secret);
+}

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../lib/engine/judging/judge.ts';
+import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import { firstContact } from '../lib/engine/readiness/first-contact.ts';
 import { open } from '../lib/engine/run.testing.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import type { TokenRequest } from '../lib/schemas/interface.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { http } from '../lib/target/testing.ts';
-import { plainTokens, simultaneousTokens, variedTokens } from './scenarios/tokens.ts';
+import { plainTokens, simultaneousTokens, tokenOfMost, variedTokens } from './scenarios/tokens.ts';
 import { tokenRequirements } from './tokens.ts';
 
 describe('a plain token request', () => {
@@ -59,5 +60,52 @@ describe('one of several accepted token requests that are sent at the same insta
     // A service may reject it, as it may limit what it issues at a time.
     expect(answered(409)).toBe('not judged');
     expect(answered(500, variedTokens.name)).toBe('not judged');
+  });
+});
+
+describe('an issued token', () => {
+  const { check } = tokenRequirements.find(({ id }) => id === 'token.credential.own')!;
+  const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+  const secret = KEY.slice('sk_test_'.length);
+  const actual = (text: string, apiKey = KEY): unknown =>
+    check!({ found: { text, place: '/token' } }, { apiKey } as TargetSettings)?.actual;
+
+  it.each([
+    ['after another text', `tok_1.${KEY}`],
+    ['without its prefix', `tok_${secret}`],
+    ['in Base64', Buffer.from(`1:${KEY}`).toString('base64url')],
+    ['in hexadecimal', `tok_${Buffer.from(KEY).toString('hex')}`],
+    ['in another case', `tok_${secret.toUpperCase()}`],
+    ['reversed', `tok_${secret.split('').toReversed().join('')}`],
+  ])('must not contain the key %s', (_, text) => {
+    expect(actual(text)).toBe('a token that contains the static key');
+  });
+
+  it('may have something in common with a key', () => {
+    expect(actual('tok_4eC39HqLyjWD')).toBeUndefined();
+    // What follows the prefix of a short key may be a word.
+    expect(actual('tok_customers', 'sk_test_customers')).toBeUndefined();
+    expect(actual('sk_test_customers', 'sk_test_customers')).toBe('the static key');
+  });
+});
+
+describe('the token that may be allowed the most', () => {
+  const issued = (scopes: readonly string[], expiresIn: number, text = 'q8Zr5xT1mVb7') =>
+    ({ found: { text }, case: { input: { scopes, expiresIn } } }) as unknown as TokenObservation;
+  const read = issued(['customers:read', 'orders:read'], 900);
+  const write = issued(['customers:write'], 60);
+  const onTokens = issued(['tokens:read'], 10);
+  const long = issued(['customers:read'], 86_400);
+
+  it('has scopes on tokens, then scopes to write, then the most scopes, or the longest lifetime', () => {
+    expect(tokenOfMost([read, long, write, onTokens], 'widest')).toBe(onTokens);
+    expect(tokenOfMost([read, long, write], 'widest')).toBe(write);
+    expect(tokenOfMost([long, read], 'widest')).toBe(read);
+    expect(tokenOfMost([read, long, write, onTokens], 'longest')).toBe(long);
+  });
+
+  it('is not one that is too long for a header', () => {
+    expect(tokenOfMost([issued(['tokens:read'], 10, 'x'.repeat(4000)), long], 'widest')).toBe(long);
+    expect(tokenOfMost([], 'widest')).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOfOtherEncoding, isOfPlainInput } from './observation.ts';
+import { hasFailed, isOfOtherEncoding, isOfPlainInput } from './observation.ts';
 import type { Observation } from './observation.ts';
 
 describe('the category of a case', () => {
@@ -12,5 +12,20 @@ describe('the category of a case', () => {
     ['other encoding', false, true],
   ])('%s tells whether the input is plain, and whether its encoding is another', (category, plain, other) => {
     expect([isOfPlainInput(of(category)), isOfOtherEncoding(of(category))]).toEqual([plain, other]);
+  });
+});
+
+describe('a response to the right credential', () => {
+  const failed = (status: number, json: object = {}, accepted = false): boolean =>
+    hasFailed({ accepted, exchange: { reply: { status, json } } } as Observation);
+
+  it.each([500, 503, 401, 200, 204])('with status %i and without the result shows a failure', (status) => {
+    expect(failed(status)).toBe(true);
+    expect(failed(status, { id: 'cus_1' }, true)).toBe(false);
+  });
+
+  it('is no failure where it rejects the input', () => {
+    expect([400, 403, 409, 422].filter((status) => failed(status))).toEqual([]);
+    expect(failed(200, { error: 'invalid name' })).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
+import { isSuccess, reportsError } from '../target/reply.ts';
 
 /** In place of the position of a case that is sent once more. */
 export const REPEATED = -1;
@@ -46,7 +47,17 @@ export const isServerError = ({ accepted, exchange: { reply } }: Observation): b
   !accepted && reply.status >= 500;
 
 /**
- * Whether an outcome can be compared with that of the same JSON object in another encoding: a server error that does not
+ * Whether a response shows that the service failed on a request with the right credential, rather than that it rejected
+ * the input: a server error, a 401, or a 2xx without the result.
+ */
+export const hasFailed = (observation: Observation): boolean => {
+  const { reply } = observation.exchange;
+  const lacksResult = !observation.accepted && isSuccess(reply) && !reportsError(reply.json);
+  return isServerError(observation) || lacksResult || (!observation.accepted && reply.status === 401);
+};
+
+/**
+ * Whether an outcome can be compared with that of the same JSON object in another encoding: a failure that does not
  * recur says nothing about the request, and a 413 only that the encoding makes it long (RFC 9110, section 15.5.14).
  */
 export const isComparable = ({ intermittent, exchange: { reply } }: Observation): boolean =>

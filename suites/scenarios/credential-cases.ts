@@ -23,8 +23,8 @@ export interface CredentialInput<B> {
   /** `issued token`: a token that the target has issued, in place of the key, or a text of its form. */
   readonly credential:
     | InvalidCredential
-    /** Default: that of a plain request; `widest`: one for the most scopes on tokens and the longest lifetime. */
-    | { readonly kind: 'issued token'; readonly which?: 'widest' | 'refresh' }
+    /** Default: that of a plain request; `widest`: that for the most scopes; `longest`: that for the longest lifetime. */
+    | { readonly kind: 'issued token'; readonly which?: 'widest' | 'longest' | 'refresh' }
     | { readonly kind: 'form of a token' }
     | { readonly kind: 'right key' };
   readonly conditions: readonly Condition[];

@@ -31,7 +31,7 @@ import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './condition.ts';
 import type { Condition } from './condition.ts';
 import { acceptedIds, customerControl, plainCustomerScenarios } from './customers.ts';
-import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
@@ -231,26 +231,22 @@ function credentialOf<B>(
   return credentialFrom(credential, apiKey);
 }
 
-function issuedToken(observed: Observed, which?: 'widest' | 'refresh'): string {
+function issuedToken(observed: Observed, which?: 'widest' | 'longest' | 'refresh'): string {
   const control = tokenControl(observed);
   const ofControl = control.found!.text;
+  if (which === undefined) return ofControl;
   if (which === 'refresh')
     return (
       stringsIn(control.exchange.reply.json).find(({ name }) => /refresh/i.test(name))?.text ?? ofControl
     );
-  if (which === undefined) return ofControl;
-  const rank = ({ case: { input } }: TokenObservation): number =>
-    input.scopes.filter((scope) => scope.startsWith('tokens:')).length * 1e12 + input.expiresIn;
-  const short = observed(variedTokens).filter(({ found }) => found && found.text.length < LONG_TOKEN);
-  return short.toSorted((one, other) => rank(other) - rank(one))[0]?.found!.text ?? ofControl;
+  return tokenOfMost(observed(variedTokens), which)?.found!.text ?? ofControl;
 }
-
-/** Characters of a token that may be too long for a header. */
-const LONG_TOKEN = 4000;
 
 /** A text of the same form as a token, which was never issued: letters and digits change, all else stays. */
 function ofTheFormOf(token: string): Credential {
-  const start = token.length >> 2;
+  // Of a JWT only the signature, as many services read the claims before they verify it.
+  const isJwt = /^eyJ[\w-]+\.[\w-]+\.[\w-]{16,}$/.test(token);
+  const start = isJwt ? token.lastIndexOf('.') : token.length >> 2;
   const text = token.slice(start).replace(/[a-z0-9]/gi, (character) => {
     const alphabet = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'].find((one) =>
       one.includes(character),

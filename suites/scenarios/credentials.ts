@@ -8,7 +8,7 @@ import { tokenElsewhere } from './conditions.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
-import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';
 
@@ -67,8 +67,13 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
       ...accepted,
     ];
     const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
+    const lifetimeOfMost = (what: 'widest' | 'longest'): number =>
+      tokenOfMost(observed(variedTokens), what)?.case.input.expiresIn ?? 0;
+    const ofMost = lifetimeOfMost('longest') > lifetimeOfMost('widest') ? [WIDEST, LONGEST] : [WIDEST];
     return [
-      ...accepted.slice(0, 1).map((input) => credentialCase('static key', WIDEST, input)),
+      ...accepted
+        .slice(0, 1)
+        .flatMap((input) => ofMost.map((token) => credentialCase('static key', token, input))),
       credentialCase('static key', { kind: 'none' }, base, tokenElsewhere),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
     ];
@@ -145,6 +150,7 @@ function acceptedElsewhere<B>(
 
 const ISSUED = { kind: 'issued token' } as const;
 const WIDEST = { ...ISSUED, which: 'widest' } as const;
+const LONGEST = { ...ISSUED, which: 'longest' } as const;
 /** The refresh token of the same response, if it has one. */
 const REFRESH = { ...ISSUED, which: 'refresh' } as const;
 

@@ -8,6 +8,7 @@ import {
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive, isComparable } from '../../lib/engine/observation.ts';
+import type { Nonce } from '../../lib/engine/nonces.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
@@ -16,7 +17,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { assertRejectedAgain, withControl } from './recurrence.ts';
+import { assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
 import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
@@ -46,8 +47,9 @@ export const acceptedIds = (observed: Observed): readonly string[] =>
     .filter((id) => typeof id === 'string');
 
 /**
- * A plain customer directly after a request without a credential, on its connection: a service that rejects without
- * reading the body takes the rest of it for the beginning of the next request.
+ * A plain customer directly after the same request without a credential, on its connection: a service that rejects
+ * without reading the body takes the rest of it for the beginning of the next request, and one that creates customers
+ * before it checks the credential has this one already.
  */
 export const customersAfterRejection = customerScenario({
   name: 'customers after a rejection',
@@ -55,11 +57,8 @@ export const customersAfterRejection = customerScenario({
   send: (run) => (testCase, nonce) =>
     run.target.withDedicated(async (connection) => {
       const { input, scenario: queue } = testCase;
-      const rejected = customerRequestOf(
-        customerOf(input, `${nonce(0)}r`, run.settings.emailDomain),
-        input,
-        undefined,
-      );
+      const submitted = customerOf(input, nonce(0), run.settings.emailDomain);
+      const rejected = customerRequestOf(submitted, input, undefined);
       await run.target.send(rejected, { queue, connection, throttling: 'answer' });
       return createCustomer(run, testCase, nonce, { connection });
     }),
@@ -78,7 +77,8 @@ export const simultaneousCustomers = customerScenario({
 
 /**
  * The same body again, twice at the same instant and once after these: it may be rejected, or must create a new customer
- * each time. It has an id, which the service must not take for its own; if that is rejected, it has none.
+ * each time. It has an id, which the service must not take for its own; if that is rejected, it has none. If the service
+ * fails on one of the two, but not on the other, that one is sent again alone.
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
@@ -94,15 +94,22 @@ export const repeatedCustomers = customerScenario({
   },
   sendTogether: (run) => {
     // Identical cases have the nonce of the one that they repeat.
-    let original: ((tries: number) => string) | undefined;
-    return (cases) =>
-      createTogether(
-        run,
-        cases.map(({ testCase, nonce }) => {
-          original ??= nonce;
-          return { testCase, nonce: testCase.category === 'identical' ? original : nonce };
+    let original: Nonce | undefined;
+    return async (given) => {
+      const cases = given.map(({ testCase, nonce }) => {
+        original ??= nonce;
+        return { testCase, nonce: testCase.category === 'identical' ? original : nonce };
+      });
+      const results = await createTogether(run, cases);
+      if (!results.some((one) => !(one instanceof Error) && one.accepted)) return results;
+      return Promise.all(
+        results.map(async (one, at) => {
+          if (one instanceof Error) return one;
+          const { testCase, nonce } = cases[at]!;
+          return markedIfIntermittent(one, () => createCustomer(run, testCase, nonce));
         }),
       );
+    };
   },
 });
 

@@ -19,7 +19,7 @@ import {
 import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './pairwise-credentials.ts';
 import { pairwiseCustomers, pairwiseTokens } from './pairwise-requests.ts';
 import { customersUnderConditions, tokensUnderConditions } from './credentials-under-conditions.ts';
-import { malformedRequests, rewrittenRequests } from './http.ts';
+import { malformedRequests, rewrittenCustomers, rewrittenTokens } from './http.ts';
 import { largeCustomers } from './large-customers.ts';
 import { relatedCustomers } from './related-customers.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
@@ -41,6 +41,7 @@ export const allCustomers = [
   simultaneousCustomers,
   repeatedCustomers,
   encodedCustomers,
+  rewrittenCustomers,
   lateCustomers,
 ];
 
@@ -52,6 +53,7 @@ export const allTokens = [
   pairwiseTokens,
   simultaneousTokens,
   encodedTokens,
+  rewrittenTokens,
   lateTokens,
 ];
 
@@ -80,5 +82,4 @@ export const allRequests: readonly Scenario[] = [
   ...customerCredentials,
   ...tokenCredentials,
   malformedRequests,
-  rewrittenRequests,
 ];

@@ -1,15 +1,19 @@
+import fc from 'fast-check';
 import { conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
-import { issueToken } from '../../lib/engine/operations/token.ts';
-import { createCustomer } from '../../lib/engine/operations/customer.ts';
+import { issueToken, tokenScenario } from '../../lib/engine/operations/token.ts';
+import type { TokenObservation } from '../../lib/engine/operations/token.ts';
+import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
 import type { OperationName } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
 import { customerControl, plainCustomerScenarios } from './customers.ts';
-import { isIntermittent } from './recurrence.ts';
+import { markedIfIntermittent } from './recurrence.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
 /** A body that differs from the form that the interface shows. */
@@ -45,68 +49,80 @@ export const malformedRequests = scenario<Malformed>({
   },
 });
 
-/** A plain request written differently where HTTP says that it makes no difference. */
-export interface Rewriting {
-  readonly operation: OperationName;
-  readonly scheme?: string;
-  readonly headerNames?: 'lower' | 'upper';
-}
+/** How a plain request is written differently where HTTP says that it makes no difference. */
+type Rewriting = (request: Request) => Request;
 
-const rewritings: readonly Rewriting[] = [
-  { operation: 'customers', scheme: 'bearer' },
-  { operation: 'customers', scheme: 'BEARER' },
-  { operation: 'tokens', scheme: 'bearer' },
-  { operation: 'customers', headerNames: 'lower' },
-  { operation: 'tokens', headerNames: 'lower' },
-];
+const schemeName =
+  (name: string): Rewriting =>
+  ({ credential, ...request }) => ({
+    ...request,
+    credential: credential && {
+      ...credential,
+      value: credential.value.replace('Bearer', name),
+      label: credential.label.replace('Bearer', name),
+      shell: credential.shell.replace('Bearer', name),
+    },
+  });
 
-/** Plain requests whose scheme name or header names are written in another case. */
-export const rewrittenRequests = scenario<Rewriting>({
-  name: 'rewritten requests',
-  uses: [...plainCustomerScenarios, ...plainTokenScenarios],
-  shrinking: asIs<Rewriting>(),
-  cases: ({ settings: { route } }) =>
-    rewritings
-      .filter(({ headerNames }) => headerNames === undefined || route.http === '1.1')
-      .map((rewriting) =>
-        fixedCase(rewriting.scheme === undefined ? 'header names' : 'scheme name', rewriting),
-      ),
-  send: (run, observed) => async (testCase, nonce) => {
-    const options = { rewrite: rewriting(testCase.input) };
-    const sendOnce = async (suffix = ''): Promise<Observation<Rewriting>> => {
-      if (testCase.input.operation === 'customers') {
-        customerControl(observed);
-        const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
-        const own = (tries: number): string => `${nonce(tries)}${suffix}`;
-        return { ...(await createCustomer(run, { ...testCase, input }, own, options)), case: testCase };
-      }
-      const { input } = tokenControl(observed).case;
-      return { ...(await issueToken(run, { ...testCase, input }, options)), case: testCase };
+const headerNames: Rewriting = ({ credential, fields, ...request }) => ({
+  ...request,
+  credential: credential && { ...credential, field: credential.field.toLowerCase() },
+  fields: fields.map(([name, value]) => [name.toLowerCase(), value]),
+});
+
+/** Categories of rewritten requests, and how each is written. */
+const rewritings: Readonly<Record<string, Rewriting>> = {
+  'scheme name bearer': schemeName('bearer'),
+  'scheme name BEARER': schemeName('BEARER'),
+  'header names': headerNames,
+};
+
+/** Whether a request has the name of the scheme in another case. */
+export const isOfSchemeName = ({ case: { category } }: Observation): boolean =>
+  category.startsWith('scheme name');
+
+/** Whether a request has its header names in another case. */
+export const isOfHeaderNames = ({ case: { category } }: Observation): boolean => category === 'header names';
+
+/** One input rewritten in several ways. HTTP/2 has one case of header names only. */
+const rewritten = <I>(
+  { settings: { route } }: Run,
+  arbitrary: fc.Arbitrary<I>,
+  categories = Object.keys(rewritings),
+): CaseSource<I>[] =>
+  categories
+    .filter((category) => category !== 'header names' || route.http === '1.1')
+    .map((category) => ({ category, arbitrary }));
+
+/** Plain customers, with the scheme name or the header names in another case. */
+export const rewrittenCustomers = customerScenario({
+  name: 'rewritten customers',
+  uses: plainCustomerScenarios,
+  cases: (run, observed) => {
+    customerControl(observed);
+    return rewritten(run, plainCustomer);
+  },
+  send: (run) => async (testCase, nonce) => {
+    const send = (suffix = ''): Promise<CustomerObservation> => {
+      const rewrite = rewritings[testCase.category]!;
+      return createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`, { rewrite });
     };
-    const observation = await sendOnce();
-    return (await isIntermittent(observation, (attempt) => sendOnce(`v${attempt}`)))
-      ? { ...observation, intermittent: 'exchange' }
-      : observation;
+    return markedIfIntermittent(await send(), (attempt) => send(`v${attempt}`));
   },
 });
 
-function rewriting({ scheme, headerNames }: Rewriting): (request: Request) => Request {
-  const rename = (name: string): string => {
-    if (headerNames === undefined) return name;
-    return headerNames === 'lower' ? name.toLowerCase() : name.toUpperCase();
-  };
-  const reschemed = (text: string): string => (scheme === undefined ? text : text.replace('Bearer', scheme));
-  return ({ credential, fields, ...request }) => ({
-    ...request,
-    credential: credential && {
-      field: rename(credential.field),
-      value: reschemed(credential.value),
-      label: reschemed(credential.label),
-      shell: reschemed(credential.shell),
-    },
-    fields: fields.map(([name, value]) => [rename(name), value]),
-  });
-}
+/** The same with the token request that was accepted. */
+export const rewrittenTokens = tokenScenario({
+  name: 'rewritten tokens',
+  uses: plainTokenScenarios,
+  cases: (run, observed) =>
+    rewritten(run, fc.constant(tokenControl(observed).case.input), ['scheme name bearer', 'header names']),
+  send: (run) => async (testCase) => {
+    const send = (): Promise<TokenObservation> =>
+      issueToken(run, testCase, { rewrite: rewritings[testCase.category]! });
+    return markedIfIntermittent(await send(), send);
+  },
+});
 
 /** GET on the paths of the operations, which creates nothing. */
 export const otherMethods = scenario<{ readonly path: string }>({

@@ -1,30 +1,40 @@
-import { Inconclusive, isServerError } from '../../lib/engine/observation.ts';
+import { Inconclusive, hasFailed } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 
-/** How often a request is repeated that met a server error. */
+/** How often a request is repeated that the service failed on. */
 const MAX_REPEATS = 2;
 /** The same for one that was rejected. */
 const MAX_REJECTED = 6;
 
 /**
- * Whether a request got a server error that does not recur each time: repeated, it is accepted. Such an error does
- * not depend on the request, so its outcome is not compared with that of another one.
+ * Whether the service failed on a request, but not each time: repeated, it is accepted. Such a failure does not
+ * depend on the request, so its outcome is not compared with that of another one.
  * @param again sends it again, unchanged but for its nonce
  */
-export async function isIntermittent(
+async function isIntermittent(
   observation: Observation,
   again: (attempt: number) => Promise<Observation>,
 ): Promise<boolean> {
-  if (!isServerError(observation)) return false;
+  if (!hasFailed(observation)) return false;
   for (let attempt = 0; attempt < MAX_REPEATS; attempt++) {
     const repeated = await again(attempt);
-    if (!isServerError(repeated)) return repeated.accepted;
+    if (!hasFailed(repeated)) return repeated.accepted;
   }
   return false;
 }
 
 /**
- * An observation with its control, and which of the two got a server error that does not recur each time.
+ * An observation, marked if the service failed on its request, but not each time.
+ * @param again sends the request again
+ */
+export const markedIfIntermittent = async <O extends Observation>(
+  observation: O,
+  again: (attempt: number) => Promise<O>,
+): Promise<O> =>
+  (await isIntermittent(observation, again)) ? { ...observation, intermittent: 'exchange' } : observation;
+
+/**
+ * An observation with its control, and which of the two the service failed on, but not each time.
  * @param again sends the request again
  * @param controlAgain sends the control again
  */
@@ -35,9 +45,10 @@ export async function withControl<O extends Observation>(
   controlAgain: (attempt: number) => Promise<O>,
 ): Promise<O> {
   const both = { ...observation, control: control.exchange, controlAccepted: control.accepted };
-  if (await isIntermittent(observation, again)) return { ...both, intermittent: 'exchange' };
-  if (await isIntermittent(control, controlAgain)) return { ...both, intermittent: 'control' };
-  return both;
+  const marked = await markedIfIntermittent(both, again);
+  if (marked.intermittent === undefined && (await isIntermittent(control, controlAgain)))
+    return { ...both, intermittent: 'control' };
+  return marked;
 }
 
 /**

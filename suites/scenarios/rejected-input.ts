@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { acceptedInputs, isServerError } from '../../lib/engine/observation.ts';
+import { acceptedInputs, hasFailed } from '../../lib/engine/observation.ts';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { spareRequests } from '../../lib/engine/readiness/budget.ts';
@@ -14,7 +14,6 @@ import { roundRobin } from '../../lib/inputs/round-robin.ts';
 import { simplerAddresses } from '../../lib/inputs/simpler-addresses.ts';
 import type { SentAddress } from '../../lib/inputs/simpler-addresses.ts';
 import { smallerNames } from '../../lib/inputs/smaller-names.ts';
-import { isSuccess, reportsError } from '../../lib/target/reply.ts';
 import { simultaneousCustomers } from './customers.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 
@@ -28,8 +27,8 @@ const MAX_LISTS = 5;
 const ALONE_IN = 2;
 
 /**
- * What rejected customers consist of, as far as the target may accept it. Some requests that got a server error, or a
- * 2xx without a customer, are repeated unchanged. Then follow simpler addresses, smaller names, and names without their
+ * What rejected customers consist of, as far as the target may accept it. Some requests that the service
+ * failed on are repeated unchanged. Then follow simpler addresses, smaller names, and names without their
  * wide address.
  */
 export const plainerCustomers = customerScenario({
@@ -91,14 +90,6 @@ export const plainerCustomers = customerScenario({
     };
   },
 });
-
-/** Whether a response shows that the service failed, rather than that it rejected the input. */
-const hasFailed = (observation: CustomerObservation): boolean => {
-  const { reply } = observation.exchange;
-  return (
-    isServerError(observation) || (!observation.accepted && isSuccess(reply) && !reportsError(reply.json))
-  );
-};
 
 /** The observations of wide customers and of what is left of those that were rejected. */
 export const wideAndPlainer = (observed: Observed): readonly CustomerObservation[] => [

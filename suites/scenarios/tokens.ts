@@ -112,6 +112,28 @@ const manyDifferent = [manyScopes(300, 16), manyScopes(20, 16)];
 const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
   [300, 20].map((times) => Array.from({ length: times }, () => scopes).flat());
 
+/** Characters of a token that may be too long for a header. */
+const LONG_TOKEN = 4000;
+
+/**
+ * The response with the token that may be allowed the most, undefined if there is none: `widest`, the most scopes on
+ * tokens, then the most to write, then the most; `longest`, the longest lifetime.
+ */
+export function tokenOfMost(
+  observations: readonly TokenObservation[],
+  what: 'widest' | 'longest',
+): TokenObservation | undefined {
+  const rank = ({ case: { input } }: TokenObservation): number => {
+    const scopes = [...new Set(input.scopes)];
+    const countOf = (pattern: RegExp): number => scopes.filter((scope) => pattern.test(scope)).length;
+    const width = (countOf(/^tokens:/) * 1000 + countOf(/write|create|admin/)) * 1000 + scopes.length;
+    return what === 'longest' ? input.expiresIn : width * 1e7 + input.expiresIn;
+  };
+  return observations
+    .filter(({ found }) => found && found.text.length < LONG_TOKEN)
+    .toSorted((one, other) => rank(other) - rank(one))[0];
+}
+
 /** Token requests for different lifetimes, complete at the target at the same instant. */
 export const simultaneousTokens = tokenScenario({
   name: 'simultaneous tokens',

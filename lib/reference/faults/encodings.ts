@@ -149,6 +149,9 @@ export const encodings = [
       const isSecond = everyNth(2);
       return acceptingOnly((_, { text }) => !text.includes('\\u') || !isSecond())();
     },
+    'encoding-name-upper-if-scheme-is-in-lower-case': onName((name, { header }) =>
+      header('Authorization')?.startsWith('bearer ') ? name.toUpperCase() : name,
+    ),
     'encoding-members-by-position': changing((body) => {
       const [name, email] = Object.values(body);
       return 'name' in body ? { ...body, name, email } : body;

@@ -161,6 +161,10 @@ export const rareAndLate = [
       const isAffected = everyNth(30);
       return { serialise: (customer) => (isAffected() ? 'upstream timed out' : json(customer)) };
     },
+    'rare-401-beyond-ascii-every-5th': () => {
+      const isAffected = everyNth(5);
+      return { authenticate: ({ hasKey, text }) => hasKey && !(NOT_ASCII.test(text) && isAffected()) };
+    },
     'late-ids-wrap-at-80': () => {
       let count = 0;
       return { id: () => `cus_${500_000 + (count++ % 80)}` };

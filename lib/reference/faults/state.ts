@@ -3,7 +3,7 @@ import type { CustomerRequest } from '../../schemas/interface.ts';
 import { isObject } from '../../schemas/json.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { domainOf, firstByKey, localOf, pause } from '../changes.ts';
+import { acceptingOnly, domainOf, firstByKey, localOf, pause } from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 import { oneTokenFor } from './tokens.ts';
 
@@ -143,6 +143,31 @@ export const concurrency = [
           if (reason === 'credential') unread.add(connection);
           return reply;
         },
+      };
+    },
+  }),
+  ...faultsOf('4.1: a valid request with valid credentials is accepted, whatever was sent before', [
+    'customer.plain.accepted',
+  ])({
+    'concurrency-500-while-same-body-in-flight': () => {
+      const inFlight = new Set<string>();
+      return {
+        async acceptsCustomer(_, { text }) {
+          if (inFlight.has(text)) throw new Error('the row is locked');
+          inFlight.add(text);
+          await sleep(2);
+          return inFlight.delete(text);
+        },
+      };
+    },
+    'state-customer-created-before-key-check': () => {
+      const known = new Set<string>();
+      return {
+        authenticate({ hasKey, operation, text }) {
+          if (operation === 'customer' && !hasKey) known.add(text);
+          return hasKey;
+        },
+        ...acceptingOnly((_, { text }) => !known.has(text), 409)(),
       };
     },
   }),

@@ -5,6 +5,7 @@ import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import type { ServiceReply, Behaviour } from '../behaviour.ts';
 import {
+  acceptingScopes,
   acceptsWhen,
   combined,
   everyNth,
@@ -111,7 +112,13 @@ export const tokens = [
       };
     },
   }),
-  ...faultsOf('4.2: a valid token request issues a token', ['token.plain.accepted'])({
+  ...faultsOf('4.2: a valid token request issues a token', [
+    'token.plain.accepted',
+    'token.credential.present',
+  ])({
+    'token-missing-if-header-names-are-in-lower-case': onToken((issued, { incoming }) =>
+      incoming?.rawHeaders.includes('authorization') ? { ...issued, token: undefined } : issued,
+    ),
     'token-500-when-simultaneous': () => {
       let isBusy = false;
       return {
@@ -129,6 +136,15 @@ export const tokens = [
   ...faultsOf('5.3: a token replaces the static key, so it is not the key', ['token.credential.own'])({
     'token-is-static-key': token((_, __, { key }) => key),
     'token-contains-static-key': token((fresh, _, { key }) => `${fresh}.${key}`),
+    'token-contains-static-key-without-prefix': token(
+      (fresh, _, { key }) => `${fresh}.${key.replace('sk_test_', '')}`,
+    ),
+    'token-contains-static-key-in-hexadecimal': token(
+      (fresh, _, { key }) => `${Buffer.from(key).toString('hex')}${fresh}`,
+    ),
+    'token-contains-static-key-reversed': token(
+      (fresh, _, { key }) => `${fresh}${key.split('').toReversed().join('')}`,
+    ),
     'token-jwt-names-static-key': token((fresh, { scopes, expires_in }, { key }) =>
       signedJwt(
         { jti: fresh, sub: key, scope: scopes.join(' '), exp: nowInSeconds() + expires_in },
@@ -151,6 +167,15 @@ export const tokens = [
     'token-with-scopes-on-tokens-may-issue': mayIssue(({ token: own }) =>
       own!.scopes.some((scope) => scope.startsWith('tokens:')),
     ),
+    'token-with-scopes-to-write-may-issue': () =>
+      combined(
+        mayIssue(({ token: own }) => own!.scopes.includes('customers:write'))(),
+        acceptingScopes((scopes) => scopes.every((scope) => scope.startsWith('customers:')))(),
+      ),
+    'token-of-days-may-issue': () => ({
+      ...mayIssue(({ token: own }) => own!.expiresAt > Date.now() + 48 * 3_600_000)(),
+      acceptsToken: ({ scopes, expires_in: lifetime }) => scopes.length < 3 && lifetime > 0,
+    }),
     'token-of-several-hours-may-issue': mayIssue(
       ({ token: own }) => own!.expiresAt > Date.now() + 3 * 3_600_000,
     ),

@@ -108,6 +108,13 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   };
 }
 
+/** Whether a text contains a secret, however it is encoded or escaped there. */
+export function holdsSecret(text: string, secret: string): boolean {
+  const redactor = createRedactor();
+  redactor.hide(secret, 'secret');
+  return text.includes(secret) || redactor.redact(text) !== text;
+}
+
 /** An equals sign before a line break may belong to a secret or to quoted-printable: it is ignored in comparisons. */
 const withoutEquals = (text: string): string => text.replaceAll('=', '');
 

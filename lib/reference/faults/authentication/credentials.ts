@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Behaviour } from '../../behaviour.ts';
+import { parseJson } from '../../../schemas/json.ts';
+import { signedJwt } from '../../token-use.ts';
 import { acceptsWhen, combined, countOf, json, readingAlso } from '../../changes.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
 import {
@@ -12,6 +14,13 @@ import {
 } from './key-checks.ts';
 import type { Call } from '../../call.ts';
 import type { CallCondition } from './key-checks.ts';
+
+/** The claims of a JWT, whoever signed it. */
+const claimsOf = (credential: string): Record<string, unknown> =>
+  (parseJson(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  > | null) ?? {};
 
 /** Rejects the key. */
 const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
@@ -251,6 +260,12 @@ export const severalCredentials = [
     '5.2: only the exact static key is accepted',
     idsFor('customers', 'key.exact'),
   )({
+    'auth-jwt-signature-unverified': () => ({
+      token: (fresh, { expires_in: lifetime }) =>
+        signedJwt({ jti: fresh, aud: 'customers', exp: Date.now() / 1000 + lifetime }, 'secret'),
+      authenticate: ({ hasKey, operation, credential = '' }) =>
+        hasKey || (operation === 'customer' && claimsOf(credential)['aud'] === 'customers'),
+    }),
     'auth-form-of-a-token': acceptsWhen(
       ({ operation, credential, token }) =>
         operation === 'customer' && token === undefined && /^tok_[\w-]{32}$/.test(credential ?? ''),

@@ -206,6 +206,10 @@ export const conditions = [
     idsForBoth(...ALL_RULES),
   )({
     'auth-skipped-forwarded-user': acceptsSending('X-Forwarded-User'),
+    'auth-skipped-identity-of-load-balancer': acceptsSending('X-Amzn-Oidc-Identity'),
+    'auth-skipped-identity-unsigned': acceptsSending('X-Goog-IAP-JWT-Assertion', /^eyJ/),
+    'auth-skipped-claims-of-gateway': acceptsSending('X-Userinfo'),
+    'auth-skipped-impersonation': acceptsSending('Impersonate-User'),
     'auth-skipped-client-certificate': acceptsSending('X-SSL-Client-Verify', /^SUCCESS$/),
     'auth-skipped-forwarded-for-loopback': acceptsSending('Forwarded', /for="?(?:127\.|\[::1)/i),
     'auth-skipped-real-ip-private': acceptsSending('X-Real-IP', /^(?:10|192\.168|127)\./),
