@@ -14,7 +14,7 @@ import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
 import { customerControl, plainCustomerScenarios } from './customers.ts';
 import { markedIfIntermittent } from './recurrence.ts';
-import { plainTokenScenarios, tokenControl } from './tokens.ts';
+import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
 /** A body that differs from the form that the interface shows. */
 export interface Malformed {
@@ -98,11 +98,9 @@ const rewritten = <I>(
 export const rewrittenCustomers = customerScenario({
   name: 'rewritten customers',
   uses: plainCustomerScenarios,
-  cases: (run, observed) => {
+  cases: (run) => rewritten(run, plainCustomer),
+  send: (run, observed) => async (testCase, nonce) => {
     customerControl(observed);
-    return rewritten(run, plainCustomer);
-  },
-  send: (run) => async (testCase, nonce) => {
     const send = (suffix = ''): Promise<CustomerObservation> => {
       const rewrite = rewritings[testCase.category]!;
       return createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`, { rewrite });
@@ -115,8 +113,10 @@ export const rewrittenCustomers = customerScenario({
 export const rewrittenTokens = tokenScenario({
   name: 'rewritten tokens',
   uses: plainTokenScenarios,
-  cases: (run, observed) =>
-    rewritten(run, fc.constant(tokenControl(observed).case.input), ['scheme name bearer', 'header names']),
+  cases: (run, observed) => {
+    const input = acceptedToken(observed)?.case.input;
+    return input ? rewritten(run, fc.constant(input), ['scheme name bearer', 'header names']) : [];
+  },
   send: (run) => async (testCase) => {
     const send = (): Promise<TokenObservation> =>
       issueToken(run, testCase, { rewrite: rewritings[testCase.category]! });
