@@ -8,8 +8,9 @@ import { readReport } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { folderOf, formatOption, outOption, pageOf, writeOutput } from './output.ts';
+import { formatOption, outOption, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
+import { folderOf, pageOf } from './reports.ts';
 
 const description = `Compares two reports.
 
@@ -47,7 +48,7 @@ export const command = new Command('diff')
   )
   .addOption(outOption)
   .addHelpText('after', examples)
-  .action(async (oldFile: string, newFile: string, output: Output<'text' | 'html' | 'markdown' | 'json'>) => {
+  .action(async (oldFile: string, newFile: string, output: Output) => {
     const [before, after] = [oldFile, newFile].map((file) => {
       const report = readReport(file);
       if (report.run.unfinished)

@@ -1,9 +1,10 @@
 import { FOR_QUESTIONS, casesOfShard, casesWithin } from '../engine/readiness/budget.ts';
+import { matcherOf } from '../engine/requirement.ts';
 import { openRun } from '../engine/run.ts';
 import type { Scenario } from '../engine/scenario.ts';
 import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
-import { catalogue, plan, selectedIds } from './catalogue.ts';
+import { catalogue, plan } from './catalogue.ts';
 import { startTarget } from './start-target.ts';
 
 /** Cases of a rehearsal at most; a run with more sends each of the others once. */
@@ -75,8 +76,8 @@ async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
     rate: 0,
   });
   const run = openRun({ settings, plan, requirements: [] });
-  const ids = selectedIds(given.only ?? '*');
-  const chosen = catalogue.requirements.filter(({ id }) => ids.includes(id));
+  const isChosen = matcherOf(given.only ?? '*');
+  const chosen = catalogue.requirements.filter(({ id }) => isChosen(id));
   run.start(chosen.flatMap(({ over }) => [...over]));
   await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
   await run.target.close();

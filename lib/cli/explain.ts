@@ -5,7 +5,8 @@ import type { Question, Requirement } from '../engine/requirement.ts';
 import { wrapped } from '../report/text.ts';
 import { levels } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
-import { catalogue, openPoints, selectIds } from './catalogue.ts';
+import { catalogue, checkedMatcher, openPoints } from './catalogue.ts';
+import { print } from './print.ts';
 import { quantity } from '../target/output/printable.ts';
 
 const description = `Explains a requirement or an open question.
@@ -28,14 +29,13 @@ export const command = new Command('explain')
   .argument('<ids>', 'ids, separated by commas; * matches any text; cts-conformance list prints all')
   .addHelpText('after', examples)
   .action((ids: string) => {
-    const selected = selectIds(ids, 'explain');
-    const isSelected = ({ id }: { readonly id: string }): boolean => selected.includes(id);
+    const isSelected = checkedMatcher(ids, 'explain');
     const { requirements, questions } = catalogue;
     const texts = [
-      ...requirements.filter(isSelected).map(requirementText),
-      ...questions.filter(isSelected).map(questionText),
+      ...requirements.filter(({ id }) => isSelected(id)).map(requirementText),
+      ...questions.filter(({ id }) => isSelected(id)).map(questionText),
     ];
-    process.stdout.write(texts.join('\n\n'));
+    print(texts.join('\n\n'));
   });
 
 type Paragraph = readonly [title: string, lines: readonly string[]];

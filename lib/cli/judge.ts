@@ -7,7 +7,7 @@ import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
 import { caseFileIn, failureText, failedOf } from '../engine/judging/failure-text.ts';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { oneLine, quantity, withoutCiCommands } from '../target/output/printable.ts';
+import { oneLine, quantity } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { byId } from '../report/diff.ts';
 import type { Finish } from '../report/finish.ts';
@@ -15,6 +15,7 @@ import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
 import { runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
+import { print } from './print.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { runSuites } from './run-suites.ts';
 
@@ -55,7 +56,7 @@ type ReadReport = Report & { readonly path: string };
 /** Prints the verdict that recorded evidence leads to, and whether it equals that of the report. */
 const finishJudge =
   (run: RunLine, evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
-  async ({ report, outcome, stream }) => {
+  async ({ report, outcome }) => {
     const { requirements, verdict } = report;
     const isInterrupted = linesOf(evidence, 'end')[0]?.interrupted === true;
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
@@ -78,7 +79,7 @@ const finishJudge =
       `${styleText('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${oneLine(run.startedAt)}; nothing was sent`,
       ...comparison(),
     ];
-    stream.write(withoutCiCommands(lines.map((line) => `${line}\n`).join('')));
+    print(lines.map((line) => `${line}\n`).join(''));
     return differences.length > 0 ? exitCodes['does-not-conform'] : exitCodes[verdict];
   };
 

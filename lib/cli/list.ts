@@ -7,7 +7,8 @@ import { json } from '../report/write.ts';
 import { pick } from '../schemas/json.ts';
 import type { ReportedSentence } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
-import { catalogue, selectIds } from './catalogue.ts';
+import { catalogue, checkedMatcher } from './catalogue.ts';
+import { print } from './print.ts';
 import { quantity } from '../target/output/printable.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.
@@ -39,20 +40,17 @@ export const command = new Command('list')
   .option('--json', 'for machines: ids, sections, levels and statements')
   .addHelpText('after', examples)
   .action((list: string, options: { readonly json?: true; readonly bySentence?: true }) => {
-    const ids = selectIds(list, 'IDS');
-    const isSelected = (id: string): boolean => ids.includes(id);
+    const isSelected = checkedMatcher(list, 'IDS');
     if (options.bySentence) {
-      const about = catalogue.sentences.filter(
+      const sentences = catalogue.sentences.filter(
         ({ tested, asked }) => list === '*' || [...tested, ...asked].some(isSelected),
       );
-      process.stdout.write(sentencesText(about));
+      print(sentencesText(sentences));
       return;
     }
-    const [requirements, questions] = [
-      catalogue.requirements.filter(({ id }) => isSelected(id)),
-      catalogue.questions.filter(({ id }) => isSelected(id)),
-    ];
-    process.stdout.write(
+    const requirements = catalogue.requirements.filter(({ id }) => isSelected(id));
+    const questions = catalogue.questions.filter(({ id }) => isSelected(id));
+    print(
       options.json
         ? json({
             schemaVersion: 1,

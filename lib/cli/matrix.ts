@@ -4,7 +4,7 @@ import { matrixPage } from '../report/matrix-page.ts';
 import { matrixMarkdown, matrixText } from '../report/matrix.ts';
 import { formatOption, outOption, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
-import { readMatrix } from './read-matrix.ts';
+import { readMatrix } from './reports.ts';
 
 const description = `Puts the reports of several services side by side, or of several runs.
 
@@ -29,7 +29,7 @@ export const command = new Command('matrix')
   .addOption(formatOption(['text', 'html', 'markdown'], 'text, html (one page) or markdown'))
   .addOption(outOption)
   .addHelpText('after', examples)
-  .action(async (files: string[], output: Output<'text' | 'html' | 'markdown'>) => {
+  .action(async (files: string[], output: Output) => {
     const matrix = readMatrix(files, dirname(output.out ?? '.'));
     await writeOutput(output, {
       text: () => matrixText(matrix),

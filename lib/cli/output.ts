@@ -1,6 +1,4 @@
-import { isFolder } from '../settings/files.ts';
-import { existsSync } from 'node:fs';
-import { dirname, extname, join, relative } from 'node:path';
+import { extname } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Option } from 'commander';
 import { writeWhole } from '../report/write.ts';
@@ -15,8 +13,8 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /** Where the output of a comparison goes, as the options of its command say. */
-export interface Output<Format extends string> {
-  readonly format?: Format;
+export interface Output {
+  readonly format?: string;
   readonly out?: string;
 }
 
@@ -31,17 +29,16 @@ export const outOption = new Option('--out <FILE>', 'file to write; default: pri
  * @param render makes the text in each format
  * @throws {UsageError} if the file can't be written
  */
-export async function writeOutput<Format extends string>(
-  { format, out }: Output<Format>,
-  render: Readonly<Record<Format | 'text', () => string>>,
+export async function writeOutput(
+  { format, out }: Output,
+  render: Readonly<Record<string, () => string>>,
 ): Promise<void> {
   const byName = extensions[extname(out ?? '')];
   if (byName !== undefined && format === undefined && !Object.hasOwn(render, byName))
     throw new UsageError(
       `--out: there is no ${byName} of this; expected one of ${Object.keys(render).join(', ')}`,
     );
-  const named = byName !== undefined && Object.hasOwn(render, byName) ? (byName as Format) : 'text';
-  const text = render[format ?? named]();
+  const text = render[format ?? byName ?? 'text']!();
   if (out === undefined) {
     print(text);
     return;
@@ -49,13 +46,4 @@ export async function writeOutput<Format extends string>(
   await writeWhole(out, stripVTControlCharacters(text)).catch((error: Error) => {
     throw new UsageError(`--out: ${error.message}`);
   });
-}
-
-/** The folder of a report. @param named the report, or its folder */
-export const folderOf = (named: string): string => (isFolder(named) ? named : dirname(named));
-
-/** The path of the page of a report; undefined: there is none. @param from the folder that it starts from */
-export function pageOf(named: string, from: string): string | undefined {
-  const page = join(folderOf(named), 'index.html');
-  return existsSync(page) ? relative(from, page) : undefined;
 }

@@ -16,7 +16,7 @@ async function explore(
   answers: Profile['answers'] = {},
 ) {
   const { behaviour } = allVariants.find(({ name }) => name === variant)!;
-  const { baseUrl, apiKey, stop } = await startReference(0, behaviour());
+  const { baseUrl, apiKey, stop } = await startReference(behaviour());
   onTestFinished(stop);
   const plan = [firstContact, phase('tokens', { sends: [plainTokens, scenario] })];
   const profile = { answers, waivers: [] };

@@ -9,8 +9,8 @@ import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
 import { givenFlags } from './options.ts';
-import { folderOf } from './output.ts';
 import { print } from './print.ts';
+import { folderOf } from './reports.ts';
 
 const description = `Writes the reports again from the files of a run. Sends nothing.
 
@@ -45,11 +45,9 @@ export const command = new Command('render')
     const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
     const files = derivedFiles(report, evidence, folder, reports);
     // Both files were redacted when they were written; the secrets are not known any more.
-    await writeAll(files, folder, (__, text) => text).catch(asUsageError);
+    await writeAll(files, folder, (__, text) => text).catch((error: unknown) => {
+      // Nothing was sent: a folder that can't be written to is named like any other wrong argument.
+      throw error instanceof WritingFailed ? new UsageError(error.message) : error;
+    });
     for (const [name] of files) print(`${printable(join(folder, name))}\n`);
   });
-
-/** Nothing was sent: a folder that can't be written to is named like any other wrong argument. */
-function asUsageError(error: unknown): never {
-  throw error instanceof WritingFailed ? new UsageError(error.message) : error;
-}

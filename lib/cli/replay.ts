@@ -7,7 +7,7 @@ import { failureText } from '../engine/judging/failure-text.ts';
 import { isEachTime } from '../engine/judging/reproduce.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import type { ReplayedCase } from '../settings/run-settings.ts';
-import { oneLine, printable, withoutCiCommands } from '../target/output/printable.ts';
+import { oneLine, printable } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { wrapped } from '../report/text.ts';
@@ -16,6 +16,7 @@ import { ofTarget } from '../settings/settings.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { readCase } from './case-file.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
+import { print } from './print.ts';
 import { runSuites } from './run-suites.ts';
 
 const description = `Sends a recorded counterexample again, to see whether it is fixed.
@@ -94,10 +95,10 @@ function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: Re
 }
 
 /** Prints the result of a replay. */
-const finishReplay: Finish = async ({ report, outcome: { settings }, guard, stream }) => {
+const finishReplay: Finish = async ({ report, outcome: { settings }, guard }) => {
   const replay = settings.replay!;
   const replayed = report.requirements.find(({ id }) => id === replay.requirement)!;
-  stream.write(guard('the screen', withoutCiCommands(replayScreen(report, replayed, replay))));
+  print(guard('the screen', replayScreen(report, replayed, replay)));
   return results[resultOf(replayed, replay)].code;
 };
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { matcherOf } from '../engine/requirement.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { customSuitesIn } from './custom-suites.ts';
@@ -25,20 +26,14 @@ export async function withRunOptions(
   const detail = quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
   // Custom suites are not loaded yet, nor are their ids known.
   if (given.only !== undefined && !customSuites)
-    (await import('./catalogue.ts')).selectIds(given.only, '--only');
-  return withCorpus({ ...given, customSuites, detail }, casesFrom);
-}
-
-/** @throws {UsageError} if the folder holds anything but cases */
-async function withCorpus(settings: Settings, folder: string | undefined): Promise<Settings> {
-  if (folder === undefined) return settings;
-  if (resolve(folder) === resolve(settings.out, 'cases'))
+    (await import('./catalogue.ts')).checkedMatcher(given.only, '--only');
+  const settings = { ...given, customSuites, detail } as const;
+  if (casesFrom === undefined) return settings;
+  if (resolve(casesFrom) === resolve(given.out, 'cases'))
     throw new UsageError(
       '--cases-from: every run clears this folder; copy the cases to keep into another one',
     );
-  const { selectedIds } = await import('./catalogue.ts');
-  const ids = selectedIds(settings.only ?? '*');
   const { readCases } = await import('./case-file.ts');
-  const corpus = readCases(folder).filter(({ requirement }) => ids.includes(requirement));
-  return { ...settings, corpus };
+  const isSelected = matcherOf(given.only ?? '*');
+  return { ...settings, corpus: readCases(casesFrom).filter(({ requirement }) => isSelected(requirement)) };
 }

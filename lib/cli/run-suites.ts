@@ -68,11 +68,17 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
     ),
   );
   vitest.provide('settings', settings);
-  onInterrupt((isAgain, code) => {
-    // Before the suites have begun nothing was sent, and there is nothing to report.
-    if (isAgain || !hasBegun) process.exit(code);
-    stopRun('the run was interrupted');
-  });
+  let isInterrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Vitest's own listener ends the process at once, without a report.
+    process.removeAllListeners(signal);
+    process.on(signal, () => {
+      // Before the suites have begun nothing was sent, and there is nothing to report.
+      if (isInterrupted || !hasBegun) process.exit(128 + constants.signals[signal]);
+      isInterrupted = true;
+      stopRun('the run was interrupted');
+    });
+  }
   const seconds = settings.wait + settings.timeBudget + settings.timeout + OVERTIME;
   const cancelWatchdog = afterRunning(seconds * 1000, () => {
     reportDefect(`the suites did not end within ${seconds} s`);
@@ -97,7 +103,7 @@ class CustomSuitesFirst extends BaseSequencer {
   }
 }
 
-/** The thread of the suites loads it at once; this one meanwhile, or when ids are selected. */
+/** Both threads load it: that of the suites first, this one while it waits. */
 const loadCatalogue = async (): Promise<Catalogue> => (await import('./catalogue.ts')).catalogue;
 
 /** Loads the code of the reports while the other thread loads the suites. */
@@ -108,16 +114,6 @@ function loadReports(reports: Settings['reports']): void {
 
 /** Seconds for the suites to judge and report after the last response. */
 const OVERTIME = 30;
-
-/** @param interrupt receives whether it is a repeated signal, and the exit code of shells for the signal */
-function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void {
-  let interrupts = 0;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Vitest's own listener ends the process at once, without a report.
-    process.removeAllListeners(signal);
-    process.on(signal, () => interrupt(++interrupts > 1, 128 + constants.signals[signal]));
-  }
-}
 
 /** Matches the names of the tests of selected ids. */
 async function testsOf(only: string): Promise<RegExp> {

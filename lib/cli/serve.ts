@@ -44,11 +44,13 @@ export const command = new Command('serve')
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
       throw new UsageError('--port: expected a whole number from 0 to 65535');
     const behaviour = behaviourOf('fault', fault, allFaults) ?? behaviourOf('variant', variant, allVariants);
-    const reference = await startReference(Number(port), behaviour).catch((error: NodeJS.ErrnoException) => {
-      throw new UsageError(
-        `--port: the port is not available (${error.code}); choose another, or 0 for a free one`,
-      );
-    });
+    const reference = await startReference(behaviour, { port: Number(port) }).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw new UsageError(
+          `--port: the port is not available (${error.code}); choose another, or 0 for a free one`,
+        );
+      },
+    );
     // Before anything is printed, as a reader of the output may interrupt at once.
     const stop = (): void => void reference.stop();
     process.once('SIGINT', stop);

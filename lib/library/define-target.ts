@@ -7,6 +7,7 @@ import type { RecordedExchange } from '../schemas/exchange.ts';
 import { bearer, givenCredential, secretOf } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/output/record.ts';
+import { createRedactor } from '../target/output/redactor.ts';
 import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
 import { proxyVariables } from '../settings/proxy.ts';
@@ -60,18 +61,15 @@ export interface DefinedTarget {
 export function defineTarget(options: TargetOptions): DefinedTarget {
   const { definition, route } = checked(options);
   const { apiKey, baseUrl } = definition;
-  let opened: Target | undefined;
+  const redactor = createRedactor();
+  for (const { text, label } of secretsOf({ apiKey, route })) redactor.hide(text, label);
+  /** Its time budget begins when it is made. */
+  let target: Target | undefined;
   let isClosed = false;
-  const open = (): Target => {
-    if (opened) return opened;
-    opened = new Target({ baseUrl, route }, definition);
-    for (const { text, label } of secretsOf({ apiKey, route })) opened.redactor.hide(text, label);
-    return opened;
-  };
   const send = async (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
     if (isClosed) throw new Error('the target is closed; define a new one');
-    const target = open();
-    if (typeof authorization === 'string') target.redactor.hide(secretOf(authorization), 'given credential');
+    target ??= new Target({ baseUrl, route }, definition, {}, redactor);
+    if (typeof authorization === 'string') redactor.hide(secretOf(authorization), 'given credential');
     const credential =
       authorization === undefined
         ? bearer(apiKey)
@@ -84,7 +82,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     accepted,
     status: exchange.reply.status,
     body: exchange.reply.json,
-    exchange: record(exchange, open().redactor),
+    exchange: record(exchange, redactor),
   });
   return {
     definition,
@@ -96,15 +94,15 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
       const exchange = await send(paths.tokens, request, options);
       const { reply } = exchange;
       const found = findCredential(reply, request.scopes);
-      conceal(open().redactor, exchange, found);
+      conceal(redactor, exchange, found);
       // A rejection may contain long texts that are no credential.
       const isIssued = found !== undefined && (isSuccess(reply) || found.isCertain);
       return { ...outcomeOf(isIssued, exchange), token: isIssued ? found.text : undefined };
     },
-    redact: (text) => open().redactor.redact(text),
+    redact: (text) => redactor.redact(text),
     close: async () => {
       isClosed = true;
-      await opened?.close();
+      await target?.close();
     },
   };
 }

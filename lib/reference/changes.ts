@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { CustomerRequest } from '../schemas/interface.ts';
 import { isObject } from '../schemas/json.ts';
 import type { Call } from './call.ts';
-import { acceptsLifetime } from './behaviour.ts';
+import { acceptsIssuing, acceptsLifetime } from './behaviour.ts';
 import type { Behaviour, Customer, Middleware, Reason, ServiceReply, TokenRecord } from './behaviour.ts';
 
 /** Yields to other requests. @param times how many turns of the event loop */
@@ -29,9 +29,12 @@ export function everyNth(n: number): () => boolean {
 /** Wraps the whole service, with new state for each start. */
 export const around = (make: () => Middleware) => (): Behaviour => ({ around: make() });
 
-/** Accepts the key, and any request that meets a condition. */
+/** Accepts the key, and any request that meets a condition, which may keep state and is called for the key too. */
 export const acceptsWhen = (condition: (call: Call) => boolean) => (): Behaviour => ({
-  authenticate: (call) => call.hasKey || condition(call),
+  authenticate(call) {
+    const isMet = condition(call);
+    return call.hasKey || isMet;
+  },
 });
 
 /** A condition on a header; its value is '' where it is missing. */
@@ -196,12 +199,21 @@ export const readingAlso = (repair: (text: string) => string) => (): Behaviour =
   },
 });
 
-/** Changes the parsed body of a customer creation. */
+/** Changes the parsed body of a customer creation, perhaps depending on how it was written. */
 export const reading =
-  (change: (sent: Record<string, unknown>) => object): (() => Behaviour) =>
+  (change: (sent: Record<string, unknown>, text: string) => object): (() => Behaviour) =>
   () => ({
     parse(text, { operation }) {
       const sent: unknown = JSON.parse(text);
-      return isObject(sent) && operation === 'customer' ? change(sent) : sent;
+      return isObject(sent) && operation === 'customer' ? change(sent, text) : sent;
     },
+  });
+
+/** Rejects all requests but those of a certain form. @param status of the rejection */
+export const requiring =
+  (status: number, isRight: (call: Call) => boolean): (() => Behaviour) =>
+  () => ({
+    acceptsCustomer: (_, call) => isRight(call),
+    acceptsToken: (submitted, call) => isRight(call) && acceptsIssuing(submitted),
+    reject: (reply, reason, call) => (reason === 'values' && !isRight(call) ? { ...reply, status } : reply),
   });

@@ -22,14 +22,13 @@ interface RunningReference {
 
 /**
  * Starts the reference service on loopback, with a new key.
- * @param port 0: a free one
- * @param isHttp2 whether it speaks HTTP/2 alone, without TLS as prior knowledge
+ * @param options.port default: a free one
+ * @param options.isHttp2 whether it speaks HTTP/2 alone, without TLS as prior knowledge; default: no
  * @throws {Error} when the port is in use or not permitted
  */
 export async function startReference(
-  port = 0,
   behaviour: Behaviour = {},
-  isHttp2 = false,
+  { port = 0, isHttp2 = false }: { readonly port?: number; readonly isHttp2?: boolean } = {},
 ): Promise<RunningReference> {
   const { around = (inner) => inner, server: configure, base = '', isSecure = false, ...hooks } = behaviour;
   const apiKey = `sk_test_${randomBytes(18).toString('base64url')}`;

@@ -31,7 +31,7 @@ interface Listening {
   readonly stop: () => Promise<void>;
 }
 
-/** Lets a server listen on a free loopback port. To stop it destroys all connections, tunnels too. */
+/** Lets a server listen on a free loopback port. `stop` destroys all connections, tunnels too. */
 export async function listen(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -17,7 +17,7 @@ interface OddService {
   readonly isSlow?: true;
 }
 
-type Handler = (response: ServerResponse, request: IncomingMessage, count: number) => void;
+type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
 const answer =
   (status: number, type: string | undefined, body: string, headers: Record<string, string> = {}): Handler =>
@@ -32,9 +32,9 @@ const closed: Handler = (_, request) => void request.socket.destroy();
 
 /** Answers the requests to paths with an end in place of the service. */
 const at = (path: string, other: Handler): PlainBehaviour => ({
-  instead: (request, response, count) => {
+  instead: (request, response) => {
     const isMeant = request.url!.endsWith(path);
-    if (isMeant) other(response, request, count);
+    if (isMeant) other(response, request);
     return isMeant;
   },
 });
@@ -42,8 +42,8 @@ const everywhere = (other: Handler): PlainBehaviour => at('', other);
 const onCustomers = (other: Handler): PlainBehaviour => at('/customers', other);
 const onTokens = (other: Handler): PlainBehaviour => at('/tokens', other);
 const onEach = (customers: Handler, tokens: Handler): PlainBehaviour => ({
-  instead: (request, response, count) => {
-    (request.url!.endsWith('/customers') ? customers : tokens)(response, request, count);
+  instead: (request, response) => {
+    (request.url!.endsWith('/customers') ? customers : tokens)(response, request);
     return true;
   },
 });
@@ -219,7 +219,7 @@ export const oddServices: readonly OddService[] = [
   {
     name: 'responses that are too slow for the limits',
     behaviour: everywhere(
-      (response, request) => void setTimeout(() => json(500, {})(response, request, 0), 400),
+      (response, request) => void setTimeout(() => json(500, {})(response, request), 400),
     ),
     environment: { CTS_TIME_BUDGET: '3' },
     doctor: /fail limits .*--time-budget 3 is probably too low for a verdict: raise --time-budget to/,
@@ -229,7 +229,7 @@ export const oddServices: readonly OddService[] = [
   {
     name: 'responses that are slower than the timeout',
     behaviour: everywhere(
-      (response, request) => void setTimeout(() => json(500, {})(response, request, 0), 3000),
+      (response, request) => void setTimeout(() => json(500, {})(response, request), 3000),
     ),
     environment: { CTS_TIMEOUT: '1' },
     doctor: /fail answer .*no complete response within 1 s/,

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson, isObject } from '../schemas/json.ts';
 import { listen } from './front.ts';
 
-/** What a fault or a variant changes in the service. */
+/** What a test changes in the service. */
 export interface PlainBehaviour {
   readonly id?: (count: number) => string;
   readonly echo?: (text: string) => string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelOf, valueOf } from './headers.ts';
+import { labelled, valueOf } from './headers.ts';
 import { readSettings } from './sources.ts';
 import type { Sources } from './sources.ts';
 
@@ -10,7 +10,7 @@ const given = (text: string, sources: Sources = {}) =>
   readSettings({
     ...sources,
     environment: { ...target, TARGET_HEADERS: text, ...sources.environment },
-  }).route.headers.map((header) => [header.name, valueOf(header), labelOf(header)]);
+  }).route.headers.map((header) => [header.name, valueOf(header), valueOf(labelled(header))]);
 
 describe('headers given for the target', () => {
   it('are read a line each, with the value of each variable in place of its name', () => {

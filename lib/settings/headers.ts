@@ -18,14 +18,10 @@ export interface Part {
 /** The value of a header, as sent. */
 export const valueOf = ({ parts }: GivenHeader): string => parts.map(({ text }) => text).join('');
 
-/** The value of a header, as evidence shows it. */
-export const labelOf = ({ parts }: GivenHeader): string =>
-  parts.map(({ text, variable }) => (variable === undefined ? text : `[${variable}]`)).join('');
-
 /** A header with labels in place of secrets. */
 export const labelled = ({ name, parts }: GivenHeader): GivenHeader => ({
   name,
-  parts: parts.map((part) => ({ ...part, text: labelOf({ name, parts: [part] }) })),
+  parts: parts.map((part) => (part.variable === undefined ? part : { ...part, text: `[${part.variable}]` })),
 });
 
 const FRAMING = 'it frames the request, or belongs to one connection';

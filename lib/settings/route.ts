@@ -155,22 +155,22 @@ interface WithSecrets {
 }
 
 /** The secrets of a target that the user has given. */
-export const secretsOf = ({ evidence, ...given }: WithSecrets): Secret[] =>
-  evidence === undefined ? secretsIn(given) : [];
-
-const secretsIn = ({ apiKey, route: { headers, tls, proxy } }: WithSecrets): Secret[] => [
-  ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
-  ...headers.flatMap(({ parts }) =>
-    parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
-  ),
-  ...(tls.passphrase === undefined ? [] : [{ text: tls.passphrase, label: 'passphrase' }]),
-  ...(proxy?.credentials === undefined
-    ? []
-    : [
-        { text: proxy.credentials.password, label: 'password of the proxy' },
-        { text: basicOf(proxy.credentials), label: 'credentials of the proxy' },
-      ]),
-];
+export const secretsOf = ({ apiKey, route: { headers, tls, proxy }, evidence }: WithSecrets): Secret[] => {
+  if (evidence !== undefined) return [];
+  return [
+    ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
+    ...headers.flatMap(({ parts }) =>
+      parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
+    ),
+    ...(tls.passphrase === undefined ? [] : [{ text: tls.passphrase, label: 'passphrase' }]),
+    ...(proxy?.credentials === undefined
+      ? []
+      : [
+          { text: proxy.credentials.password, label: 'password of the proxy' },
+          { text: basicOf(proxy.credentials), label: 'credentials of the proxy' },
+        ]),
+  ];
+};
 
 /** Where connections go in place of the host in the URL. */
 export type OtherHost = { readonly host: string; readonly port: number } | { readonly path: string };

@@ -70,20 +70,10 @@ export class NoReply extends Error {
     this.part = part;
     this.after = after;
   }
-
-  /** Whether a part of a response arrived, at some try. */
-  get hasBegun(): boolean {
-    return this.troubles.some(({ begun }) => begun);
-  }
-
-  /** Whether the target closed the connection without a response at every try; it answered other requests. */
-  get isClosed(): boolean {
-    return isClosed(this.troubles);
-  }
 }
 
 /** Whether the connection was closed without any part of a response at every try. */
-export const isClosed = (troubles: readonly Trouble[]): boolean =>
+export const wereAllClosed = (troubles: readonly Trouble[]): boolean =>
   troubles.length > 0 && troubles.every(({ kind, begun }) => kind === 'reset' && !begun);
 
 /** The run may not send any more. */

@@ -167,14 +167,9 @@ function decodeText(bytes: Buffer, contentType: string | undefined): string {
   }
 }
 
-/** The beginning of a text that is kept. */
-const kept = (text: string): string => (text.length > TEXT_LIMIT ? copied(text.slice(0, TEXT_LIMIT)) : text);
-
-/**
- * Copies a text: a slice of a long string keeps the whole of it in memory. Through UTF-8, so that ASCII takes one byte
- * a character.
- */
-const copied = (text: string): string => Buffer.from(text).toString();
+/** The beginning of a text that is kept. Through UTF-8: a slice of a long string would keep the whole of it in memory. */
+const kept = (text: string): string =>
+  text.length > TEXT_LIMIT ? Buffer.from(text.slice(0, TEXT_LIMIT)).toString() : text;
 
 const [QUOTE, BACKSLASH, BRACKET, BRACE] = [0x22, 0x5c, 0x5b, 0x7b];
 

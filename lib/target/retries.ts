@@ -1,5 +1,5 @@
 import type { DedicatedConnection } from './connections/connections.ts';
-import { isClosed } from './exchange.ts';
+import { wereAllClosed } from './exchange.ts';
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Request } from './exchange.ts';
 import { BETWEEN_CHECKS, detectOutages } from './pace/outage.ts';
@@ -69,12 +69,12 @@ export interface Retries {
     options: SendOptions,
   ) => Promise<boolean>;
   /**
-   * Waits for the end of an outage, and ends the run if that lasts.
-   * @returns whether the request may be tried again
+   * Decides whether a request is tried again: gives it up, waits for the end of an outage, or arranges to send it alone.
+   * Ends the run if the target is away.
    */
   readonly prepareNext: (request: Request, state: RetryState, options: SendOptions) => Promise<boolean>;
-  /** Waits until the next attempt may leave. @returns the connection that it must use, if any */
-  readonly place: (state: RetryState, options: SendOptions) => Promise<DedicatedConnection | undefined>;
+  /** Waits until the next attempt may leave. */
+  readonly waitForTurn: (state: RetryState, options: SendOptions) => Promise<void>;
   /**
    * Names of the headers that all responses have that throttle the run; undefined: there was none.
    * Most are retried, and so in no exchange.
@@ -249,7 +249,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
       const { troubles, hasBeenAlone, wasAway } = state;
       if (!isGivenUp(troubles, isRejectedByClosing(options))) return true;
       const { mayBeRejected = false } = options;
-      if (mayBeRejected && hasBeenAlone && isClosed(troubles)) noteRejection('closed');
+      if (mayBeRejected && hasBeenAlone && wereAllClosed(troubles)) noteRejection('closed');
       const isRejected = isRejectedByClosing(options) && outages.hasAnswered(state.since);
       // Neither the number of requests nor their rate is the reason.
       if (hasBeenAlone) limiter.clearSpacing();
@@ -271,15 +271,11 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
       state.hasBeenAlone = true;
       return true;
     },
-    async place({ next }, { queue, connection, isAlone = false }) {
-      if ('quiet' in next) {
-        await limiter.acquireAlone(next.quiet);
-        return connection ?? connections.shared();
-      }
+    async waitForTurn({ next }, { queue, isAlone = false }) {
+      if ('quiet' in next) return limiter.acquireAlone(next.quiet);
       if (next.pause > 0) await sender.wait(next.pause);
       await outages.isOver();
       await (isAlone ? limiter.acquireAlone(0) : limiter.acquire(queue));
-      return connection;
     },
     throttlingFields: () => throttlingFields,
   };

@@ -144,7 +144,7 @@ export class Sender {
     this.#halt.abort();
     await Promise.race([this.limiter.idle(), delay(GRACE, undefined, { ref: false })]);
     this.#starvation.end();
-    await this.connections.close();
+    this.connections.close();
   }
 
   /**

@@ -128,40 +128,47 @@ export class Target {
         .attempt(request, this.#sender.connections.shared(), barrier)
         .finally(() => barrier.arrive());
       const exchange = await this.#settle(request, attempt, state, { queue });
-      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state));
+      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state, request));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  /** @param state of the attempts so far */
-  async #sendUntilFinal(sendable: Sendable, options: SendOptions, state: RetryState): Promise<Exchange> {
-    for (;;) {
-      const request = make(sendable, state.count);
-      if (!(await this.#retries.prepareNext(request, state, options)))
-        throw this.#noReply(request, state, options.queue);
-      const connection = await this.#retries.place(state, options);
-      if (state.count > 0) this.#retried++;
-      const attempt = await this.#attempt(request, state, connection);
-      const exchange = await this.#settle(request, attempt, state, options);
-      if (exchange === undefined) continue;
-      // Requests through a barrier are not timed: they wait for each other.
-      this.#stopwatch.note(exchange);
-      return exchange;
-    }
+  /**
+   * @param state of the attempts so far
+   * @param last the request of the last attempt, if there was one
+   */
+  async #sendUntilFinal(
+    sendable: Sendable,
+    options: SendOptions,
+    state: RetryState,
+    last?: Request,
+  ): Promise<Exchange> {
+    if (last && !(await this.#retries.prepareNext(last, state, options)))
+      throw this.#noReply(last, state, options.queue);
+    await this.#retries.waitForTurn(state, options);
+    const request = make(sendable, state.count);
+    if (state.count > 0) this.#retried++;
+    const attempt = await this.#attempt(request, state, options.connection);
+    const exchange = await this.#settle(request, attempt, state, options);
+    if (exchange === undefined) return this.#sendUntilFinal(sendable, options, state, request);
+    // Requests through a barrier are not timed: they wait for each other.
+    this.#stopwatch.note(exchange);
+    return exchange;
   }
 
   #attempt(
     request: Request,
-    { troubles }: RetryState,
+    { troubles, next }: RetryState,
     connection?: DedicatedConnection,
   ): Promise<SentAttempt> {
     const { connections, limiter } = this.#sender;
     // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
     // hung may have waited for its turn among the connections: a shared one is served already.
     const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && limiter.pace.limit > 1;
-    return isNew && connection === undefined
+    const isAlone = 'quiet' in next;
+    return isNew && !isAlone && connection === undefined
       ? this.withDedicated((own) => this.#sender.attempt(request, own))
       : this.#sender.attempt(request, connection ?? connections.shared());
   }

@@ -24,6 +24,17 @@ describe('Target, when something goes wrong,', () => {
     expect(made).toEqual([0, 1, 2]);
   });
 
+  it('names a request that it sent where none is answered', async () => {
+    let received = '';
+    const baseUrl = await raw((text) => void (received += text));
+    const sent = targetAt(baseUrl).send((tries) => post({ path: `/try-${tries}` }), queue);
+    const { request } = await sent.then(
+      () => expect.unreachable(),
+      (error: unknown) => error as NoReply,
+    );
+    expect(received).toContain(`POST ${request.path} `);
+  });
+
   it('remembers which headers all responses to too many requests have, which are in no exchange', async () => {
     let tries = 0;
     const baseUrl = await http((_, response) => {

@@ -115,7 +115,7 @@ describe('the evidence of a run', () => {
       { accepted: true, case: { input: { name: 'Ada' } }, exchange: { reply: { json: { id: 'cus_1' } } } },
     ]);
     expect(back.observations[0]!.recorded).toBeUndefined();
-    expect(back.lost[0]).toMatchObject({ category: 'html', error: { isClosed: true } });
+    expect(back.lost[0]).toMatchObject({ category: 'html', error: { troubles: [{ kind: 'reset' }] } });
     expect(back.lost[1]).toMatchObject({
       category: 'plain',
       error: { message: 'too soon', isOptional: true },

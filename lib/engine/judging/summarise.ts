@@ -1,5 +1,5 @@
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import { NoReply, bodyText } from '../../target/exchange.ts';
+import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
@@ -56,7 +56,7 @@ function whyTooLittle(
 ): string | undefined {
   // What was cut off may be what had to be rejected.
   const cutOff = rejectionsIn(requirement, explorations).find(
-    ({ error }) => error instanceof NoReply && error.hasBegun,
+    ({ error }) => error instanceof NoReply && error.troubles.some(({ begun }) => begun),
   );
   if (cutOff) return cutOff.error.message;
   // A pass needs the responses to all cases.
@@ -113,7 +113,7 @@ function withoutCases(
   const stopped = whyStopped(explorations);
   if (stopped !== undefined) return { verdict: 'untested', reason: stopped };
   const rejections = rejectionsIn(requirement, explorations);
-  if (rejections.length > 0 && rejections.every(isClosed))
+  if (rejections.length > 0 && rejections.every(wasClosed))
     return {
       cases: rejections.length,
       verdict: 'pass',
@@ -153,8 +153,8 @@ function whyUntested(
   return 'the target accepted no request that shows it';
 }
 
-/** Whether the target closed the connection at each try, though it answered other requests. */
-const isClosed = ({ error }: LostCase): boolean => error instanceof NoReply && error.isClosed;
+/** Whether the target closed the connection at each try. */
+const wasClosed = ({ error }: LostCase): boolean => error instanceof NoReply && wereAllClosed(error.troubles);
 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
 
@@ -176,8 +176,10 @@ function withUnanswered(
   const lastAnswered = Math.max(
     ...explorations.flatMap(({ observations }) => observations.map(({ exchange }) => exchange.number)),
   );
-  const wasClosed = ({ isClosed, after }: NoReply): boolean => isClosed && after < lastAnswered;
-  const broken = requirement.level === 'must' ? silent.filter(wasClosed) : silent;
+  const broken =
+    requirement.level === 'must'
+      ? silent.filter(({ troubles, after }) => wereAllClosed(troubles) && after < lastAnswered)
+      : silent;
   if (broken.length > 0 && summary.cases > 0 && !isAway) {
     const { request, troubles } = broken.reduce((one, other) =>
       bodyText(other.request).length < bodyText(one.request).length ? other : one,

@@ -10,6 +10,7 @@ import {
   onEmail,
   onName,
   onToken,
+  reading,
   serialised,
 } from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
@@ -109,11 +110,6 @@ export const bytes = [
   }),
 ];
 
-interface Body {
-  name?: unknown;
-  email?: unknown;
-}
-
 /** Changes the text before it is parsed. */
 const rewriting = (change: (text: string) => string) => (): Behaviour => ({
   parse: (text) => JSON.parse(change(text)),
@@ -127,12 +123,6 @@ const rejecting = (pattern: RegExp, operation?: 'token') => (): Behaviour => ({
     }
     return JSON.parse(text);
   },
-});
-
-/** Changes the parsed body, depending on how it was written. */
-const changing = (change: (body: Body, text: string) => Body) => (): Behaviour => ({
-  parse: (text, { operation }) =>
-    operation === 'customer' ? change(JSON.parse(text) as Body, text) : JSON.parse(text),
 });
 
 const HIGH = String.raw`\\ud[89ab][0-9a-f]{2}`;
@@ -152,7 +142,7 @@ export const encodings = [
     'encoding-name-upper-if-scheme-is-in-lower-case': onName((name, { header }) =>
       header('Authorization')?.startsWith('bearer ') ? name.toUpperCase() : name,
     ),
-    'encoding-members-by-position': changing((body) => {
+    'encoding-members-by-position': reading((body) => {
       const [name, email] = Object.values(body);
       return 'name' in body ? { ...body, name, email } : body;
     }),
@@ -162,7 +152,7 @@ export const encodings = [
     'encoding-newlines-rejected': rejecting(/[\r\n]/),
     'encoding-tabs-rejected': rejecting(/\t/),
     'encoding-carriage-return-rejected': rejecting(/\r/),
-    'encoding-space-before-colon-loses-member': changing((body, text) =>
+    'encoding-space-before-colon-loses-member': reading((body, text) =>
       /"name"\s+:/.test(text) ? { ...body, name: '' } : body,
     ),
     'encoding-white-space-stripped-everywhere': rewriting((text) =>
@@ -181,10 +171,10 @@ export const encodings = [
     'encoding-u-escape-lower-hex-misread': rewriting((text) =>
       text.replace(/\\u(?=[0-9a-f]{0,3}[a-f])[0-9a-f]{4}/g, '\\ufffd'),
     ),
-    'encoding-u-escape-in-member-name-lost': changing(({ name, ...body }, text) =>
+    'encoding-u-escape-in-member-name-lost': reading(({ name, ...body }, text) =>
       /"(?:[^"\\]|\\.)*\\u(?:[^"\\]|\\.)*"\s*:/.test(text) ? body : { name, ...body },
     ),
-    'encoding-u-escape-in-email-kept': changing((body, text) => {
+    'encoding-u-escape-in-email-kept': reading((body, text) => {
       const email = /"email"\s*:\s*"([^"]*\\u[^"]*)"/.exec(text)?.[1];
       return email === undefined ? body : { ...body, email };
     }),
@@ -199,7 +189,7 @@ export const encodings = [
       text.replace(new RegExp(HIGH + LOW, 'gi'), (pair) => pair.replaceAll('\\', '\\\\')),
     ),
     'encoding-escaped-slash-kept': rewriting((text) => text.replaceAll('\\/', '\\\\/')),
-    'encoding-escaped-quote-cuts': changing((body, text) =>
+    'encoding-escaped-quote-cuts': reading((body, text) =>
       typeof body.name === 'string' && text.includes('\\"')
         ? { ...body, name: body.name.split('"')[0] }
         : body,
@@ -212,7 +202,7 @@ export const encodings = [
     'encoding-content-length-in-characters': () => ({
       decode: (bytes, { text }) => Buffer.from(bytes).subarray(0, text.length).toString(),
     }),
-    'encoding-name-found-by-pattern': changing((body, text) => {
+    'encoding-name-found-by-pattern': reading((body, text) => {
       const name = /"name"\s*:\s*"([^"]*)"/.exec(text)?.[1];
       return name === undefined ? body : { ...body, name };
     }),

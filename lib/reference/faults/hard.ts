@@ -298,8 +298,8 @@ const credentials = faultsOf(
   AUTHENTICATED,
   authenticated,
 )({
-  'hard-auth-key-by-8-bits-of-hash': acceptsWhen(
-    ({ credential, key }) => credential !== undefined && hashed(credential, 8) === hashed(key, 8),
+  'hard-auth-key-by-7-bits-of-hash': acceptsWhen(
+    ({ credential, key }) => credential !== undefined && hashed(credential, 7) === hashed(key, 7),
   ),
   'hard-auth-key-after-compatibility-normalisation': acceptsWhen(({ credential = '', key }) =>
     [credential, Buffer.from(credential, 'latin1').toString()].some((text) => text.normalize('NFKC') === key),

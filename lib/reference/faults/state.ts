@@ -308,9 +308,6 @@ export const state = [
     },
   }),
   ...faultsOf('5.3: tokens for different scopes or lifetimes differ', ['token.credential.distinct'])({
-    'state-token-one-per-scopes-and-minute': oneTokenFor(
-      ({ scopes, expires_in: lifetime }) => `${scopes.join()} ${Math.floor(lifetime / 60)}`,
-    ),
     'state-token-one-per-first-scope-and-lifetime': oneTokenFor(
       ({ scopes, expires_in: lifetime }) => `${scopes[0]} ${lifetime}`,
     ),

@@ -1,23 +1,19 @@
 import { parseJson } from '../../schemas/json.ts';
-import { acceptsIssuing } from '../behaviour.ts';
-import type { Behaviour, Customer } from '../behaviour.ts';
-import type { Call } from '../call.ts';
-import { acceptingOnly, combined, domainOf, everyNth, json, once, readingAlso } from '../changes.ts';
+import type { Customer } from '../behaviour.ts';
+import {
+  acceptingOnly,
+  combined,
+  domainOf,
+  everyNth,
+  json,
+  once,
+  readingAlso,
+  requiring,
+} from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const names = (pattern: RegExp) => acceptingOnly(({ name }) => pattern.test(name));
 const emails = (pattern: RegExp) => acceptingOnly(({ email }) => pattern.test(email));
-
-/** Rejects all requests but those of a certain form. @param status of the rejection */
-const requiring =
-  (status: number, isRight: (call: Call) => boolean): (() => Behaviour) =>
-  () => ({
-    acceptsCustomer: (_, call) => isRight(call),
-    acceptsToken: (submitted, call) => isRight(call) && acceptsIssuing(submitted),
-    reject: (reply, reason, call) => (reason === 'values' && !isRight(call) ? { ...reply, status } : reply),
-  });
-
-const bytes = (text: string): number => Buffer.byteLength(text);
 
 /** HTML's grammar of an email field, which is stricter than the RFCs. */
 const HTML_EMAIL =
@@ -28,9 +24,9 @@ export const constraints = [
   ...variantsOf('2: constraints on name are not shown')({
     'names-of-30-characters': acceptingOnly(({ name }) => [...name].length <= 30),
     'names-of-50-units': acceptingOnly(({ name }) => name.length <= 50),
-    'names-of-64-bytes': acceptingOnly(({ name }) => bytes(name) <= 64),
+    'names-of-64-bytes': acceptingOnly(({ name }) => Buffer.byteLength(name) <= 64),
     'names-of-100-characters': acceptingOnly(({ name }) => [...name].length <= 100),
-    'names-of-255-bytes': acceptingOnly(({ name }) => bytes(name) <= 255),
+    'names-of-255-bytes': acceptingOnly(({ name }) => Buffer.byteLength(name) <= 255),
     'names-not-empty': acceptingOnly(({ name }) => name.trim() !== ''),
     'names-of-two-characters-at-least': acceptingOnly(({ name }) => name.length >= 2),
     'names-of-two-words': names(/^\S+ \S+$/),

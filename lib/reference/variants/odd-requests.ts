@@ -20,6 +20,7 @@ import {
   onToken,
   otherWay,
   readingAlso,
+  requiring,
 } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 import { accepting, isRight, latestOnly, lifetimeProfile } from '../token-use.ts';
@@ -169,19 +170,13 @@ export const oddRequests = [
   }),
 ];
 
-/** Rejects some authenticated customers and token requests, whatever their values. */
-const rejecting = (isRejected: (call: Call) => boolean, status: number) => (): Behaviour => ({
-  acceptsCustomer: (_, call) => !isRejected(call),
-  reject: (reply, reason, call) => (reason === 'values' && isRejected(call) ? { ...reply, status } : reply),
-});
-
 /** Chooses otherwise in regions that odd requests alone reach. */
 export const oddInput = [
   ...variantsOf('7: which requests are rejected, beside those that 4 describes, is not shown')({
-    'odd-input-chunked-body-411': rejecting(isChunked, 411),
-    'odd-input-other-charset-415': rejecting(
-      ({ header }) => /charset=(?!"?utf-8"?\s*(?:;|$))/i.test(header('Content-Type') ?? ''),
+    'odd-input-chunked-body-411': requiring(411, (call) => !isChunked(call)),
+    'odd-input-other-charset-415': requiring(
       415,
+      ({ header }) => !/charset=(?!"?utf-8"?\s*(?:;|$))/i.test(header('Content-Type') ?? ''),
     ),
     'odd-input-expect-417': () => ({
       server: (server) =>
@@ -190,8 +185,8 @@ export const oddInput = [
           response.end('{"error":"no expectations"}');
         }),
     }),
-    'odd-input-origin-403': rejecting(({ header }) => header('Origin') !== undefined, 403),
-    'odd-input-query-400': rejecting(({ url }) => url.search !== '', 400),
+    'odd-input-origin-403': requiring(403, ({ header }) => header('Origin') === undefined),
+    'odd-input-query-400': requiring(400, ({ url }) => url.search === ''),
     // As JavaScript does, so an object becomes [object Object].
     'odd-input-members-made-texts': () => ({
       parse: (text, { operation }) => {
@@ -200,7 +195,7 @@ export const oddInput = [
         return { ...body, name: String(body['name']), email: String(body['email']) };
       },
     }),
-    'odd-input-idempotency-key-400': rejecting(({ header }) => header('Idempotency-Key') !== undefined, 400),
+    'odd-input-idempotency-key-400': requiring(400, ({ header }) => header('Idempotency-Key') === undefined),
     'odd-input-idempotency-key-once': () => {
       const known = new Set<string>();
       const repeated = new WeakSet<Call>();

@@ -67,7 +67,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ),
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => code(text, 600)),
-    countsTable(requirements, report.baseline === undefined ? ['known'] : []).join('\n'),
+    countsTable(report).join('\n'),
     ...section('Failures in full', failures, MOST.failures, (one) => failureMarkdown(one, out)),
     ...section(WARNINGS, warnings, MOST.warnings, warning),
     ...section('Known from the baseline', withVerdict('known'), MOST.others, known),
@@ -99,11 +99,8 @@ function inSentence(text: string): string {
 }
 
 /** @param without verdicts that the report can't have */
-function countsTable(
-  requirements: readonly ReportedRequirement[],
-  without: readonly FindingVerdict[],
-): string[] {
-  const names = verdictNames.filter((name) => !without.includes(name));
+function countsTable({ requirements, baseline }: Report): string[] {
+  const names = verdictNames.filter((name) => name !== 'known' || baseline !== undefined);
   const rows = levelNames.map((level) => {
     const own = requirements.filter((one) => one.level === level);
     return [

@@ -21,7 +21,7 @@ export interface TestResult {
 }
 
 /**
- * The report as test results. One of them fails, or is an error, exactly if the run does not conform. What may go
+ * The report as test results. One of them fails, or is an error, exactly if the exit code of the run is not 0. What may go
  * untested and what a profile waives or a baseline knows is skipped. A recommendation that is not followed passes,
  * except in a strict run. A run without a verdict is an error of its own. Failures of custom suites are skipped, unless
  * they count.

@@ -56,10 +56,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
       ],
     ])}
     ${exchanges.map((one, at) => exchange(one, at < exchanges.length - 1 ? 'Control' : 'Judged', pointer))}
-    ${legend(
-      exchanges.flatMap(({ request, response }) => [request.body, response.body]),
-      'lines',
-    )}
+    ${legend(exchanges.flatMap(({ request, response }) => [request.body, response.body]))}
     ${
       isCase &&
       html`<p>${failedOf(failed)}; ${reproduction(reproduced)}.</p>

@@ -46,7 +46,7 @@ describe('text from the target', () => {
 
   it('has a legend only if a character is invisible', () => {
     expect(legend(['Ada', 'Zoë'])).toBeUndefined();
-    expect(legend(['a\n'], 'lines')).toBeUndefined();
+    expect(legend(['a\n'])).toBeUndefined();
     expect(
       legend(['\u202E', 'a\u202E\u200B'])!
         .toString()

@@ -94,10 +94,10 @@ function cut(text: string): { start: string; rest: number } {
   return { start: text.slice(0, end), rest: Math.max(0, points - MOST) };
 }
 
-/** The full names of the invisible characters in some texts; undefined if there are none. */
-export function legend(texts: readonly string[], mode: 'each' | 'lines' = 'each'): Html | undefined {
+/** The full names of the invisible characters in some texts, except line breaks; undefined if there are none. */
+export function legend(texts: readonly string[]): Html | undefined {
   const found = new Set(texts.flatMap((text) => cut(text).start.match(UNSAFE) ?? []));
-  if (mode === 'lines') for (const kept of ['\n', '\r']) found.delete(kept);
+  for (const kept of ['\n', '\r']) found.delete(kept);
   if (found.size === 0) return undefined;
   const most = [...found].slice(0, 24);
   return html`<p class="legend">

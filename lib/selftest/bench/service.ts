@@ -36,7 +36,7 @@ const PAUSE = 200;
 /** Prints address and key, then the time of each request that arrives after a pause. */
 async function serve(latency: number): Promise<void> {
   let last = 0;
-  const { baseUrl, apiKey } = await startReference(0, {
+  const { baseUrl, apiKey } = await startReference({
     around: (inner) => (request, response) => {
       const now = performance.timeOrigin + performance.now();
       if (now - last > PAUSE) process.stdout.write(`${now}\n`);

@@ -46,7 +46,7 @@ async function act(given: Record<string, string>, suite = packageRoot) {
 
 async function service(fault?: string): Promise<Record<string, string>> {
   const behaviour = allFaults.find(({ name }) => name === fault)?.behaviour();
-  const { baseUrl, apiKey, stop } = await startReference(0, behaviour);
+  const { baseUrl, apiKey, stop } = await startReference(behaviour);
   stops.push(stop);
   return { TARGET_BASE_URL: baseUrl, TARGET_API_KEY: apiKey };
 }

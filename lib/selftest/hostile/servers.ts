@@ -61,7 +61,7 @@ export const MEGABYTE = 1024 * 1024;
 
 /** The reference service, with trouble in front of it. */
 export const troubled = (around: Middleware, behaviour: Behaviour = {}): Promise<Server> =>
-  startReference(0, { ...behaviour, around });
+  startReference({ ...behaviour, around });
 
 /** Gives some of the requests to `trouble`. @param share of the requests, from 0 to 1 */
 export const atRandom = (share: number, trouble: (response: ServerResponse) => void): Middleware => {

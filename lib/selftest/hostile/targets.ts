@@ -111,7 +111,7 @@ export const hostileTargets: readonly HostileTarget[] = [
     );
   }),
   row('appends 10,000 backslashes to every name', 1, /customer\.name\.echoed/, () =>
-    startReference(0, { name: (submitted) => `${submitted}${'\\'.repeat(10_000)}` }),
+    startReference({ name: (submitted) => `${submitted}${'\\'.repeat(10_000)}` }),
   ),
   row('nests JSON 100,000 deep', 1, /does not conform/i, () =>
     onRequest((_, response) => response.writeHead(201).end(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)),
@@ -141,7 +141,7 @@ export const hostileTargets: readonly HostileTarget[] = [
   ),
   row('resets in the middle of a body', 3, NO_ANSWER, always(cutOff)),
   row('closes connections just as the next request is sent', 0, /CONFORMS/, () =>
-    startReference(0, {
+    startReference({
       server: (server) => {
         server.keepAliveTimeout = 1;
       },
@@ -205,14 +205,14 @@ export const hostileTargets: readonly HostileTarget[] = [
     return { ...target, baseUrl: target.baseUrl.replace('http:', 'https:') };
   }),
   row('speaks TLS to an http URL', 3, NO_ANSWER, async () => {
-    const target = await startReference(0, { isSecure: true });
+    const target = await startReference({ isSecure: true });
     return { ...target, baseUrl: target.baseUrl.replace('https:', 'http:') };
   }),
   row('has a certificate of an unknown authority', 3, /TLS failed: no trusted CA signed.*TARGET_CA/, () =>
-    startReference(0, { isSecure: true }),
+    startReference({ isSecure: true }),
   ),
   row('closes the connection on some inputs', 0, /input\.wide\.answered/, () =>
-    startReference(0, {
+    startReference({
       name(submitted, { connection }) {
         if (/["<]/.test(submitted)) (connection as { destroy: () => void }).destroy();
         return submitted;

@@ -61,7 +61,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
 
   it.each(Object.entries(faults))('finds the fault %s of a target that .env names', async (name, id) => {
     const fault = allFaults.find((one) => one.name === name)!;
-    const { baseUrl, apiKey, stop } = await startReference(0, fault.behaviour());
+    const { baseUrl, apiKey, stop } = await startReference(fault.behaviour());
     const env = `TARGET_BASE_URL=${baseUrl}\nTARGET_API_KEY=${apiKey}\nCTS_SEED=${SEED}\n`;
     const ran = await runIn(node, [bin], { '.env': env });
     await stop();

@@ -86,7 +86,7 @@ export const statementOf = (id: string): string =>
  */
 async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
   const { service, seed, profileSeeds, judgesAgain = false, via, depth } = task;
-  const reference = await startReference(0, service.behaviour(), via === 'http2');
+  const reference = await startReference(service.behaviour(), { isHttp2: via === 'http2' });
   const proxy = via === 'proxy' ? await startProxy() : undefined;
   const folder = newFolder();
   const profile = join(folder, 'profile.json');

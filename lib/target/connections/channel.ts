@@ -59,7 +59,7 @@ export interface Channel {
   readonly idle: () => number;
   /** Closes each connection once its requests are answered. */
   readonly retire: () => void;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /** Opens a channel. */
@@ -120,7 +120,7 @@ export const openUndici: Open = (origin, connections, dial) => {
     idle: () => pool.stats.free,
     retire: () => void pool.close().catch(() => {}),
     // Not awaited: it would wait for connections that are still being opened.
-    close: async () => void pool.destroy().catch(() => {}),
+    close: () => void pool.destroy().catch(() => {}),
   };
 };
 

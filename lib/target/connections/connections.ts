@@ -23,7 +23,7 @@ export interface Connections {
    * @param atMost how many; default: as many as before
    */
   readonly renew: (atMost?: number) => void;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /**
@@ -70,7 +70,7 @@ export function openConnections(endpoint: Endpoint, most: number, timeout: numbe
         });
       } finally {
         owned.delete(own);
-        await own.close();
+        own.close();
       }
     },
     switchToNode() {
@@ -79,8 +79,8 @@ export function openConnections(endpoint: Endpoint, most: number, timeout: numbe
       renew();
     },
     renew,
-    async close() {
-      await Promise.all([...retired, shared].map((channel) => channel.close()));
+    close() {
+      for (const channel of [...retired, shared]) channel.close();
     },
   };
 }

@@ -69,19 +69,12 @@ export const begin = (endpoint: Endpoint): Socket => connect(firstHost(endpoint)
 
 /**
  * Completes a connection until it reaches the target, or the proxy that forwards to it.
- * @param connected called when the first host has accepted the connection
  * @throws {ProxyFailed} where the proxy is what fails
  */
-export async function reachHost(
-  endpoint: Endpoint,
-  socket: Socket,
-  signal: AbortSignal,
-  connected: () => void = () => {},
-): Promise<Socket> {
+export async function reachHost(endpoint: Endpoint, socket: Socket, signal: AbortSignal): Promise<Socket> {
   const { proxy } = endpoint.route;
   try {
     await once(socket, 'connect', { signal });
-    connected();
     if (!proxy) return socket;
     if (isSocks(proxy)) return await tunnelBySocks(proxy, targetHost(endpoint), socket, signal);
     const toProxy = await secureToProxy(proxy, socket, signal);

@@ -81,7 +81,7 @@ export const openHttp2: Open = (origin, _, dial) => {
       isRetired = true;
       void opening?.then(({ session }) => session.close()).catch(() => {});
     },
-    close: async () => void opening?.then(({ session }) => session.destroy()).catch(() => {}),
+    close: () => void opening?.then(({ session }) => session.destroy()).catch(() => {}),
   };
 };
 

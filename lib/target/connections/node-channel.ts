@@ -49,6 +49,6 @@ export const openNode: Open = (origin, connections, dial) => {
       agent.on('free', (socket) => socket.destroy());
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },
-    close: async () => agent.destroy(),
+    close: () => agent.destroy(),
   };
 };

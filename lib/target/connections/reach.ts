@@ -45,10 +45,11 @@ export async function reach(endpoint: Endpoint, timeout: number): Promise<Reache
     if (address !== undefined && 'host' in first && !isIP(first.host)) addresses.push(address);
     startedAt = performance.now();
   });
+  socket.once('connect', () => {
+    reached = { addresses, connect: performance.now() - startedAt };
+  });
   try {
-    socket = await reachHost(endpoint, socket, signal, () => {
-      reached = { addresses, connect: performance.now() - startedAt };
-    });
+    socket = await reachHost(endpoint, socket, signal);
     if (!isSecure(endpoint)) return reached;
     // An untrusted certificate is reported with its expiry date; nothing is sent.
     const secured = secure(endpoint, socket, {

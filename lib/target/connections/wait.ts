@@ -40,7 +40,7 @@ export async function waitUntilAnswered(
     // Opened anew: an old connection may end at what was there before the target.
     const connections = openConnections(endpoint, 1, timeout);
     const attempt = await connections.shared().attempt(request, Math.max(1, Math.min(timeout, left())));
-    await connections.close();
+    connections.close();
     const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
     const why = reasonIn(attempt);
     if (why === undefined) {

@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../../schemas/exchange.ts';
-import { labelOf } from '../../settings/headers.ts';
+import { labelled, valueOf } from '../../settings/headers.ts';
 import { bodyText } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { framingFields, ownFields } from '../connections/as-sent.ts';
@@ -27,7 +27,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
           ...(credential ? [[credential.field, credential.label] as const] : []),
           ...ownFields(request.fields, route),
           ...framingFields(request, route),
-          ...route.headers.map((header) => [header.name, labelOf(header)] as const),
+          ...route.headers.map((header) => [header.name, valueOf(labelled(header))] as const),
         ],
         body: bodyText(request),
       },

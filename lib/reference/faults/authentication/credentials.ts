@@ -238,7 +238,6 @@ export const severalCredentials = [
     '5.1: a request is authenticated by its own credential',
     idsForBoth(...ALL_RULES),
   )({
-    'auth-two-fields-neither-right': acceptsWhen((call) => countOf(call.incoming, 'authorization') > 1),
     'auth-session-cookie': remembering(
       (secret) => ({ 'Set-Cookie': `session=${secret}; Path=/; HttpOnly` }),
       'Cookie',

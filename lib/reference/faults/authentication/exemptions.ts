@@ -7,7 +7,6 @@ import { faultsOf } from '../../fault-or-variant.ts';
 import {
   acceptsSending,
   acceptsUnnormalisedPath,
-  acceptsWhenStateful,
   ALL_RULES,
   allOf,
   idsFor,
@@ -18,16 +17,17 @@ import {
 import type { CallCondition } from './key-checks.ts';
 
 /** Accepts requests that share a trait with an earlier one that had the key, if they meet all conditions. */
-const trusting = (traitOf: (call: Call) => unknown, ...conditions: readonly CallCondition[]) =>
-  acceptsWhenStateful(() => {
+const trusting =
+  (traitOf: (call: Call) => unknown, ...conditions: readonly CallCondition[]) =>
+  (): Behaviour => {
     const trusted = new Set();
-    return (call) => {
+    return acceptsWhen((call) => {
       if (call.hasKey) trusted.add(traitOf(call));
       return trusted.has(traitOf(call)) && allOf(...conditions)(call);
-    };
-  });
+    })();
+  };
 
-/** The same on one connection. */
+/** Trusts a connection that has carried the key, if all conditions are met. */
 const onUsedConnection = (...conditions: readonly CallCondition[]) =>
   trusting(({ connection }) => connection, ...conditions);
 
@@ -42,21 +42,21 @@ export const exemptions = [
     'auth-state-per-connection': onUsedConnection(),
     'auth-state-per-connection-missing-header-only': onUsedConnection(hasNoCredential),
     'auth-state-per-connection-wrong-key-only': onUsedConnection((call) => !hasNoCredential(call)),
-    'auth-checked-first-5-per-connection': acceptsWhenStateful(() => {
+    'auth-checked-first-5-per-connection': () => {
       const counts = new WeakMap<object, number>();
-      return ({ connection }) => {
+      return acceptsWhen(({ connection }) => {
         const count = (counts.get(connection) ?? 0) + 1;
         counts.set(connection, count);
         return count > 5;
-      };
-    }),
-    'auth-open-50-ms-after-success': acceptsWhenStateful(() => {
+      })();
+    },
+    'auth-open-50-ms-after-success': () => {
       let last = 0;
-      return ({ hasKey }) => {
+      return acceptsWhen(({ hasKey }) => {
         if (hasKey) last = Date.now();
         return Date.now() - last < 50;
-      };
-    }),
+      })();
+    },
     'auth-cached-by-user-agent': trusting((call) => call.header('User-Agent')),
     'auth-cached-by-first-12': trusting(({ credential }) => credential?.slice(0, 12)),
     'auth-cached-by-body': trusting(({ text }) => text),
@@ -74,21 +74,21 @@ export const exemptions = [
       (call) => `${call.operation} ${call.header('Idempotency-Key')}`,
       sends('Idempotency-Key'),
     ),
-    'auth-open-after-8-failures': acceptsWhenStateful(() => {
+    'auth-open-after-8-failures': () => {
       let failures = 0;
-      return ({ hasKey }) => !hasKey && ++failures > 8;
-    }),
-    'auth-same-wrong-key-third-time': acceptsWhenStateful(() => {
+      return acceptsWhen(({ hasKey }) => !hasKey && ++failures > 8)();
+    },
+    'auth-same-wrong-key-third-time': () => {
       const tries = new Map<string | undefined, number>();
-      return ({ credential }) => {
+      return acceptsWhen(({ credential }) => {
         tries.set(credential, (tries.get(credential) ?? 0) + 1);
         return tries.get(credential)! >= 3;
-      };
-    }),
-    'auth-skipped-every-120th-rejection': acceptsWhenStateful(() => {
+      })();
+    },
+    'auth-skipped-every-120th-rejection': () => {
       const isSkipped = everyNth(120);
-      return ({ hasKey }) => !hasKey && isSkipped();
-    }),
+      return acceptsWhen(({ hasKey }) => !hasKey && isSkipped())();
+    },
     'auth-global-variable-race': () => {
       let isTrusted: boolean;
       return {
@@ -193,7 +193,6 @@ export const conditions = [
     'auth-skipped-absolute-form': acceptsWhen((call) => /^https?:/i.test(targetOf(call))),
     'auth-skipped-empty-query': acceptsWhen((call) => targetOf(call).endsWith('?')),
     'auth-skipped-dot-segments': acceptsWhen((call) => /\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(targetOf(call))),
-    'auth-skipped-path-in-upper-case': acceptsUnnormalisedPath((path) => path.toLowerCase()),
     'auth-skipped-path-parameters': acceptsUnnormalisedPath((path) => path.replace(/;[^/]*/g, '')),
     'auth-skipped-encoded-slash': acceptsUnnormalisedPath((path) => path.replace(/%2f/gi, '/')),
     'auth-skipped-format-suffix': acceptsUnnormalisedPath((path) => path.replace(/\.json$/, '')),

@@ -4,17 +4,6 @@ import { acceptsWhen, sends } from '../../changes.ts';
 
 export type CallCondition = (call: Call) => boolean;
 
-/** Accepts the key, and any request that meets a condition, which keeps state and is called for the key too. */
-export const acceptsWhenStateful = (makeCondition: () => CallCondition) => (): Behaviour => {
-  const condition = makeCondition();
-  return {
-    authenticate(call) {
-      const isMet = condition(call);
-      return call.hasKey || isMet;
-    },
-  };
-};
-
 /** Compares a Bearer credential with the key incorrectly. */
 export const acceptsCredential = (isSame: (presented: string, key: string) => boolean) =>
   acceptsWhen(({ credential, key }) => credential !== undefined && isSame(credential, key));
@@ -42,8 +31,10 @@ export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): 
     hasKey || (url.pathname !== '/v1/customers' && url.pathname !== '/v2/tokens'),
 });
 
+/** The requested lifetime in a body; Infinity: none. */
 export const lifetimeIn = (text: string): number =>
   Number(/"expires_in"\s*:\s*(\d+)/.exec(text)?.[1] ?? Infinity);
+
 /** Ids of the requirements on the authentication of one operation. */
 export const idsFor = (operation: 'customers' | 'tokens', ...rules: readonly string[]): string[] =>
   rules.map((rule) => `auth.${operation}.${rule}`);
@@ -52,4 +43,5 @@ export const idsForBoth = (...rules: readonly string[]): string[] => [
   ...idsFor('tokens', ...rules),
 ];
 
+/** The ends of the ids of all requirements on authentication. */
 export const ALL_RULES = ['key.required', 'key.exact', 'bearer.required', 'request.each'];
