@@ -39,7 +39,6 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
           conformanceReporter({
             catalogue: loadCatalogue,
             ...(finish && { finish }),
-            isQuiet: settings.detail === 'quiet',
             onSettled: (code) => (exitCode = code),
             onUnusable(problems) {
               const lines = ["--suite: nothing was sent, because of files that can't be used:", ...problems];

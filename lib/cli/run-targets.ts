@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
 import { matrixText } from '../report/matrix.ts';
-import { writeWhole } from '../report/write.ts';
+import { WritingFailed, writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError, about } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -168,10 +168,14 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
     .filter((folder) => existsSync(join(folder, 'conformance.json')));
   if (folders.length === 0) return;
   const page = join(out, MATRIX);
-  await writeWhole(page, matrixPage(readMatrix(folders, out)));
+  const problem = await writeWhole(page, matrixPage(readMatrix(folders, out))).catch((error: unknown) => {
+    // Each target has its report and its exit code.
+    if (error instanceof WritingFailed) return error.message;
+    throw error;
+  });
   const missing = names.length - folders.length;
   const note = missing === 0 ? '' : `; without ${quantity(missing, 'target')} that left no report`;
-  print(`\n${matrixText(readMatrix(folders))}\nSide by side in ${page}${note}\n`);
+  print(`\n${matrixText(readMatrix(folders))}\n${problem ?? `Side by side in ${page}${note}`}\n`);
 }
 
 /** An option with its value, for a child process. */

@@ -7,5 +7,5 @@ import { catalogue } from './catalogue.ts';
  * verdict.
  */
 export default function reporterBesideVitest(): Reporter {
-  return conformanceReporter({ catalogue: async () => catalogue, isQuiet: true });
+  return conformanceReporter({ catalogue: async () => catalogue });
 }

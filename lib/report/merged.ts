@@ -34,14 +34,12 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       ...(stopped !== undefined && { stopped }),
       ...(defects.length > 0 && { defects }),
     },
-    verdict:
-      defects.length > 0
-        ? 'inconclusive'
-        : verdictOf(requirements, {
-            strict: run.strict,
-            isSelection: run.only !== undefined,
-            stopCause: outcome.stopCause,
-          }),
+    verdict: verdictOf(requirements, {
+      isVoid: defects.length > 0,
+      strict: run.strict,
+      isSelection: run.only !== undefined,
+      stopCause: outcome.stopCause,
+    }),
     requirements,
     ...(baseline && {
       baseline: comparedWith(requirements, { baseline, strict: run.strict, now: outcome.startedAt }),

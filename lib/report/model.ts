@@ -86,14 +86,12 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
       ...(defects.length > 0 && { defects }),
     },
-    verdict:
-      defects.length > 0 || isUnfinished
-        ? 'inconclusive'
-        : verdictOf(requirements, {
-            strict,
-            isSelection: only !== undefined,
-            stopCause,
-          }),
+    verdict: verdictOf(requirements, {
+      isVoid: defects.length > 0 || isUnfinished,
+      strict,
+      isSelection: only !== undefined,
+      stopCause,
+    }),
     requirements,
     ...(comparison && { baseline: comparedWith(requirements, comparison) }),
     ...(causes.length > 0 && { causes }),

@@ -33,8 +33,6 @@ interface ReporterOptions {
   readonly catalogue: () => Promise<Catalogue>;
   /** What is made of a report. */
   readonly finish?: Finish;
-  /** Whether it shows no progress. */
-  readonly isQuiet?: boolean;
   /** Is called when the exit code is set. */
   readonly onSettled?: (exitCode: number) => void;
   /** Is called when custom suites can't be used, with the reasons; must end the process. */
@@ -45,7 +43,6 @@ interface ReporterOptions {
 export function conformanceReporter({
   catalogue,
   finish = finishRun,
-  isQuiet = false,
   onSettled = () => {},
   onUnusable = () => {},
 }: ReporterOptions): Reporter {
@@ -53,7 +50,7 @@ export function conformanceReporter({
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
-  const progress = createProgress(stream, isQuiet);
+  let progress = createProgress(stream, true);
   let judged = 0;
   let expected: number | undefined;
   const secrets = new Set<string>();
@@ -86,6 +83,9 @@ export function conformanceReporter({
       chapters = chaptersOf(own);
       unfinished = undefined;
       own[0]!.project.provide('selection', { chapters, pattern });
+      // Under plain `vitest run`, which has no settings of a command, Vitest shows the progress.
+      const { settings } = own[0]!.project.getProvidedContext();
+      progress = createProgress(stream, settings === undefined || settings.detail === 'quiet');
       stopListening = onMessage((message) => {
         if ('requests' in message) {
           expected ??= expectedIn(own[0]!.project);
@@ -99,7 +99,7 @@ export function conformanceReporter({
       });
     },
     onTestModuleQueued(module) {
-      // What this one can't load ends the run before it has begun.
+      // If custom suites can't be loaded, the run ends before it begins: no unfinished report is written for them.
       if (!isOfCustomSuites(module)) begin(module);
     },
     onTestModuleCollected(module) {
@@ -133,7 +133,7 @@ export function conformanceReporter({
         const left = outcomeOf(own, ended, isPart, reason === 'interrupted');
         const outcome: RunOutcome = {
           ...left,
-          // Of recorded evidence: waivers and baselines are judged by that day.
+          // Recorded evidence is judged with the waivers and the baseline that were in force on the day of its run.
           startedAt: left.settings.recordedAt ?? startedAt,
           durationMs: Date.now() - startedAt.getTime(),
           defects,

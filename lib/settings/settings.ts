@@ -14,7 +14,7 @@ interface SettingMeta {
   readonly variable?: string;
   /** Whether no flag gives the setting, as a secret is never an argument. */
   readonly isSecret?: true;
-  /** Long flag, without dashes, where it is not the variable without its prefix. */
+  /** Long flag, without dashes, where it is not the name of the setting in kebab case. */
   readonly flag?: string;
   /** Whether the flag may be given several times. Its values are the lines of the setting. */
   readonly isList?: true;
@@ -33,7 +33,7 @@ const meta = z.registry<SettingMeta>();
 // describes the target, and `CTS_` for how the suite runs; Vitest overwrites `BASE_URL` in its workers.
 
 const ofService = {
-  // Without a closing slash.
+  // Parsed to a URL without a closing slash.
   baseUrl: baseUrl.optional().register(meta, {
     variable: 'TARGET_BASE_URL',
     placeholder: 'URL',
@@ -228,6 +228,7 @@ const ofRun = {
     help: 'folder for the reports',
   }),
   reports: reports.default([]).register(meta, {
+    flag: 'report',
     variable: 'CTS_REPORT',
     placeholder: 'LIST',
     help: 'additional reports, separated by commas: har, ctrf',
@@ -255,18 +256,15 @@ const ofRun = {
     help: 'accept a key that does not start with sk_test_',
   }),
   only: z.string().optional().register(meta, {
-    flag: 'only',
     placeholder: 'IDS',
     help: 'only these requirements and questions: ids separated by commas, * matches any text; can fail, but never conforms',
     default: 'all',
   }),
   writeProfile: z.string().optional().register(meta, {
-    flag: 'write-profile',
     placeholder: 'FILE',
     help: 'ask every open question, with about 150 more requests, and write the answers into a new file for review',
   }),
   writeWaivers: z.string().optional().register(meta, {
-    flag: 'write-waivers',
     placeholder: 'FILE',
     help: 'write the profile with a waiver for each failure into a new file, to fill in owners and reasons',
   }),
@@ -300,12 +298,8 @@ interface SettingDescription extends SettingMeta {
 /** Describes a setting, with its flag, and with its default as text. */
 export function describeSetting(name: SettingName): SettingDescription {
   const about = meta.get(fields[name])!;
-  const { variable, isSecret } = about;
-  const byVariable = variable
-    ?.replace(/^[A-Z]+_/, '')
-    .toLowerCase()
-    .replaceAll('_', '-');
-  const flag = about.flag ?? (isSecret ? undefined : byVariable);
+  const inKebabCase = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const flag = about.flag ?? (about.isSecret ? undefined : inKebabCase);
   const standard = fields[name].parse(undefined) as string | number | boolean | readonly string[] | undefined;
   return {
     ...about,

@@ -1,4 +1,4 @@
-import { createBarrier } from './connections/barrier.ts';
+import { createBarriers } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
@@ -103,9 +103,11 @@ export class Target {
         return [...results, error as Stopped];
       }
       const group = sendables.slice(results.length, results.length + places);
-      const barrier = createBarrier(group.length);
+      const barriers = createBarriers(group.length);
       results.push(
-        ...(await Promise.all(group.map((sendable) => this.#throughBarrier(sendable, queue, barrier)))),
+        ...(await Promise.all(
+          group.map((sendable, at) => this.#throughBarrier(sendable, queue, barriers[at]!)),
+        )),
       );
     }
     return results;

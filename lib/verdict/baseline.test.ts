@@ -26,7 +26,12 @@ const run = (verdicts: Readonly<Record<string, FindingVerdict>>, change = {}) =>
   const requirements = withBaseline(judged(verdicts), comparison);
   return {
     verdicts: Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict])),
-    verdict: verdictOf(requirements, { isSelection: false, stopCause: undefined, ...comparison }),
+    verdict: verdictOf(requirements, {
+      isVoid: false,
+      isSelection: false,
+      stopCause: undefined,
+      ...comparison,
+    }),
     ...comparedWith(requirements, comparison),
   };
 };

@@ -11,7 +11,13 @@ const verdict = (
   judged: readonly JudgedRequirement[],
   circumstances: Partial<Circumstances> = {},
 ): ReturnType<typeof verdictOf> =>
-  verdictOf(judged, { strict: false, isSelection: false, stopCause: undefined, ...circumstances });
+  verdictOf(judged, {
+    isVoid: false,
+    strict: false,
+    isSelection: false,
+    stopCause: undefined,
+    ...circumstances,
+  });
 
 describe('verdictOf', () => {
   it('is conforms only if every required statement was tested and holds', () => {
@@ -25,6 +31,11 @@ describe('verdictOf', () => {
     const failed = findings({ 'customer.id.new': 'fail', 'customer.id.form': 'untested' });
     expect(verdict(failed)).toBe('does-not-conform');
     expect(verdict(failed, { isSelection: true })).toBe('does-not-conform');
+  });
+
+  it('is inconclusive if the results cannot be relied on, whatever they are', () => {
+    expect(verdict(findings(), { isVoid: true })).toBe('inconclusive');
+    expect(verdict(findings({ 'customer.id.new': 'fail' }), { isVoid: true })).toBe('inconclusive');
   });
 
   it('is inconclusive if the target was away or the user stopped the run, not if a budget was spent', () => {

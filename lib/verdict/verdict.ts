@@ -53,6 +53,8 @@ export const isRequired = ({
 
 /** Further facts that the verdict on a run depends on. */
 export interface Circumstances {
+  /** Whether the results can't be relied on: the suite has a defect, or the run has not ended. */
+  readonly isVoid: boolean;
   /** Whether a failed recommended requirement counts. */
   readonly strict: boolean;
   /** Whether only some requirements were selected; the others are optional. */
@@ -68,8 +70,9 @@ export interface Circumstances {
  */
 export function verdictOf(
   judged: readonly JudgedRequirement[],
-  { strict, isSelection, stopCause }: Circumstances,
+  { isVoid, strict, isSelection, stopCause }: Circumstances,
 ): Verdict {
+  if (isVoid) return 'inconclusive';
   if (judged.some((one) => failsRun(one, strict))) return 'does-not-conform';
   if (stopCause !== undefined && stopCause !== 'budget') return 'inconclusive';
   const isSettled = (one: JudgedRequirement): boolean => one.verdict === 'pass' || isExcused(one);

@@ -1,4 +1,4 @@
-import { PROXY, proxyAdvice } from './proxy-failed.ts';
+import { PROXY } from './proxy-failed.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
 import type { Trouble } from '../../schemas/exchange.ts';
 
@@ -41,4 +41,17 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
     case 'reset':
       return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;
   }
+}
+
+/** The same for a proxy. */
+function proxyAdvice(code: string): string {
+  if (code === `${PROXY}credentials`)
+    return 'Put the credentials into the URL of the proxy, percent-encoded: http://USER:PASSWORD@HOST:PORT';
+  const first =
+    code === `${PROXY}target`
+      ? UP
+      : tlsTroubleOf(code.slice(PROXY.length))?.isUntrusted
+        ? 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE in the environment; TARGET_CA is for the target alone'
+        : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
+  return `${first}. To connect without it, add --no-proxy, or the host to NO_PROXY`;
 }

@@ -1,4 +1,3 @@
-import { isUntrusted } from './tls-trouble.ts';
 import type { Proxy } from '../../settings/proxy.ts';
 import type { Reply } from '../reply.ts';
 
@@ -39,17 +38,4 @@ export function failureIn(proxy: Proxy, { status, fields }: Reply): ProxyFailed 
   if (status !== 407 && own === undefined) return undefined;
   const answer = own === undefined || status === 407 ? String(status) : `${status} (${own.slice(0, 100)})`;
   return new ProxyFailed(proxy, { answer, problem: problemOfStatus(status) });
-}
-
-/** What to do about a failure of a proxy, by the code of its trouble. */
-export function proxyAdvice(code: string): string {
-  if (code === `${PROXY}credentials`)
-    return 'Put the credentials into the URL of the proxy, percent-encoded: http://USER:PASSWORD@HOST:PORT';
-  const first =
-    code === `${PROXY}target`
-      ? 'Check that the service is up and that TARGET_BASE_URL is right'
-      : isUntrusted(code.slice(PROXY.length))
-        ? 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE in the environment; TARGET_CA is for the target alone'
-        : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
-  return `${first}. To connect without it, add --no-proxy, or the host to NO_PROXY`;
 }

@@ -1,15 +1,14 @@
 /** The meaning of a TLS failure, and what to do about it. */
 interface TlsTrouble {
   readonly codes: RegExp;
+  /** Whether no trusted CA signed the certificate. */
+  readonly isUntrusted?: true;
   readonly detail: string;
   readonly advice: string;
 }
 
 export const CLIENT_CERTIFICATE =
   'Set TARGET_CLIENT_CERT and TARGET_CLIENT_KEY to a client certificate that the target accepts';
-
-const LEAF = /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
-const UNTRUSTED = /CERT|SIGNATURE|ISSUER/;
 
 /**
  * By the error code of Node or OpenSSL; the text before ALERT depends on the version of OpenSSL. The first match
@@ -33,7 +32,8 @@ const troubles: readonly TlsTrouble[] = [
       'Use a name that the certificate has in TARGET_BASE_URL, or set TARGET_SERVER_NAME to it, or issue a certificate for this host',
   },
   {
-    codes: LEAF,
+    codes: /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
+    isUntrusted: true,
     detail: 'no trusted CA signed the certificate, or an intermediate certificate is missing',
     advice:
       'Make the target send its intermediate certificates. To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env)',
@@ -76,7 +76,8 @@ const troubles: readonly TlsTrouble[] = [
     advice: 'Use the TLS port in TARGET_BASE_URL, or write http in place of https',
   },
   {
-    codes: UNTRUSTED,
+    codes: /CERT|SIGNATURE|ISSUER/,
+    isUntrusted: true,
     detail: 'no trusted CA signed the certificate',
     advice:
       'To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env); if it is set, that file lacks the CA that signed this certificate',
@@ -91,9 +92,3 @@ const troubles: readonly TlsTrouble[] = [
 /** The TLS failure that an error code stands for; undefined: none. */
 export const tlsTroubleOf = (code: string | undefined): TlsTrouble | undefined =>
   code === undefined ? undefined : troubles.find(({ codes }) => codes.test(code));
-
-/** Whether an error code stands for a certificate that no trusted CA signed. */
-export const isUntrusted = (code: string): boolean => {
-  const codes = tlsTroubleOf(code)?.codes;
-  return codes === UNTRUSTED || codes === LEAF;
-};
