@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { allFaults } from '../../reference/faults/faults.ts';
 import { html } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
 import { sheet } from '../../report/page/document.ts';
@@ -53,8 +52,8 @@ export function picture(proofs: readonly Proof[]): string {
     ${titled(MARGIN, 'Share of faults found, by responses received (logarithmic scale)', found)}
     ${titled(second, 'Faults by the phase that first shows them', phases)}
     <text x="${MARGIN}" y="${height - MARGIN}" fill="var(--dim)">
-      ${faults.length} of ${allFaults.length} faults, the same at each depth; inputs of seed
-      ${seeds.join(', ')}. No curve has a step for what no single response shows.
+      ${faults.length} faults, the same at each depth; inputs of seed ${seeds.join(', ')}. No curve has a step
+      for what no single response shows.
     </text>
   </svg>`
     .toString()
