@@ -282,7 +282,7 @@ function mustReject(result: 'customer' | 'token', rule: Rule) {
   };
 }
 
-/** Which conditions were left out. */
+/** How thoroughly combinations were tested, and which conditions HTTP/2 leaves out. */
 function notesOf(
   observations: readonly CredentialObservation<unknown>[],
   { cases, route }: TargetSettings,

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
+import { customerResponse } from '../lib/schemas/interface.ts';
+import type { CustomerRequest } from '../lib/schemas/interface.ts';
 import { hash } from '../lib/engine/hash.ts';
 import { printable, shown } from '../lib/target/output/printable.ts';
 import { member, referenceToken, stringsIn } from '../lib/schemas/json.ts';
@@ -11,11 +13,18 @@ import type { Reply } from '../lib/target/reply.ts';
 /** A target may reject any input, as constraints are not shown; only accepted requests are judged. */
 export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 
-/** The check of a request that must be accepted. */
+/** The check of a request that must be accepted: each time, so that it fails if the request is accepted when repeated. */
 export const mustBeAccepted =
   (expected: string) =>
-  ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
-    accepted ? undefined : { expected, actual: outcomeText(reply) };
+  ({ accepted, intermittent, exchange, control }: Observation): Violation | undefined => {
+    if (intermittent)
+      return {
+        expected: `${expected}, as when the same request is repeated`,
+        actual: outcomeText((intermittent === 'control' ? control! : exchange).reply),
+        ...(intermittent === 'control' && { inControl: true }),
+      };
+    return accepted ? undefined : { expected, actual: outcomeText(exchange.reply) };
+  };
 
 const outcomeText = (reply: Reply): string => {
   const { status, notJson } = reply;
@@ -24,16 +33,6 @@ const outcomeText = (reply: Reply): string => {
     ? `status ${status} without the result`
     : `status ${status} with a body that is not JSON (${printable(notJson)})`;
 };
-
-/** The check of a request that the service failed on, though it is valid: repeated, it is accepted. */
-export const mustNotFailIntermittently =
-  (expected: string) =>
-  ({ intermittent, exchange, control }: Observation): Violation | undefined =>
-    intermittent && {
-      expected: `${expected}, as when the same request is repeated`,
-      actual: outcomeText((intermittent === 'control' ? control! : exchange).reply),
-      ...(intermittent === 'control' && { inControl: true }),
-    };
 
 /**
  * The check of a request that must be rejected: its response must not carry the result, whatever its status. Where the
@@ -78,19 +77,16 @@ export function bodyFits(schema: z.ZodType, { json, notJson }: Reply): Violation
   return misfit && notJson !== undefined ? { ...misfit, actual: `not JSON: ${printable(notJson)}` } : misfit;
 }
 
-/**
- * Checks that a member equals the submitted value, to the code point.
- * @param pointer to a member of the body itself
- */
+/** Checks that a member equals the submitted value, to the code point. */
 export function echoes(
-  schema: z.ZodType,
-  submitted: string,
+  name: 'name' | 'email',
+  { [name]: submitted }: CustomerRequest,
   json: unknown,
-  pointer: `/${string}`,
 ): Violation | undefined {
-  const echoed = member(json, pointer.slice(1));
+  const pointer = `/${name}`;
+  const echoed = member(json, name);
   if (echoed === submitted) return undefined;
-  const misfit = fits(schema, echoed, pointer);
+  const misfit = fits(customerResponse.shape[name], echoed, pointer);
   if (misfit || typeof echoed !== 'string')
     return { actual: shown(echoed), ...misfit, expected: `${shown(submitted)}, as submitted`, pointer };
   const texts = { sent: submitted, got: echoed };
@@ -111,7 +107,7 @@ export function hasHeader(
 
 /**
  * Two observations with the same value, where each must have its own. There may be a million of them.
- * @param violationOf gets no observation that was not kept
+ * @param violationOf gets undefined for an exchange that was not kept
  * @param summarised the values of exchanges that were not kept
  */
 export function clash<O extends Observation>(

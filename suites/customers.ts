@@ -24,15 +24,7 @@ import { shown } from '../lib/target/output/printable.ts';
 import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { isObject, member } from '../lib/schemas/json.ts';
-import {
-  bodyFits,
-  clash,
-  echoes,
-  fits,
-  isAccepted,
-  mustBeAccepted,
-  mustNotFailIntermittently,
-} from './checks.ts';
+import { bodyFits, clash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
   customersAfterRejection,
@@ -88,12 +80,7 @@ const plainAccepted = requirement({
     in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],
   },
   only: (observation) => isOfPlainInput(observation) || observation.intermittent !== undefined,
-  check: (observation) => {
-    const expected = CREATED + despite(observation.case);
-    return observation.intermittent
-      ? mustNotFailIntermittently(expected)(observation)
-      : mustBeAccepted(expected)(observation);
-  },
+  check: (observation) => mustBeAccepted(CREATED + despite(observation.case))(observation),
   shrinking: null,
   likelyCause: (observations) => afterRejectionOnly(observations) ?? allRejected(observations),
 });
@@ -131,8 +118,7 @@ const idForm = requirement({
   only: isAccepted,
   restsOn: [bodyIsObject],
   check: ({ exchange: { reply } }) => fits(customerResponse.shape.id, idOf(reply), '/id'),
-  likelyCause: (observations) =>
-    enclosing(observations) ?? renamed(observations, 'id') ?? causeOfSentIds(created(observations)),
+  likelyCause: (observations) => misplaced(observations, 'id') ?? causeOfSentIds(created(observations)),
 });
 
 const idNew = requirement({
@@ -184,10 +170,9 @@ export const nameEchoed = requirement({
   only: isAccepted,
   judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'name', submitted),
   restsOn: [bodyIsObject],
-  check: ({ submitted, exchange: { reply } }) =>
-    echoes(customerResponse.shape.name, submitted.name, reply.json, '/name'),
+  check: ({ submitted, exchange: { reply } }) => echoes('name', submitted, reply.json),
   likelyCause: (observations) =>
-    enclosing(observations) ?? renamed(observations, 'name') ?? causeOfEchoes(echoesIn(observations, 'name')),
+    misplaced(observations, 'name') ?? causeOfEchoes(echoesIn(observations, 'name')),
 });
 
 export const emailEchoed = requirement({
@@ -205,12 +190,9 @@ export const emailEchoed = requirement({
   only: isAccepted,
   judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'email', submitted),
   restsOn: [bodyIsObject],
-  check: ({ submitted, exchange: { reply } }) =>
-    echoes(customerResponse.shape.email, submitted.email, reply.json, '/email'),
+  check: ({ submitted, exchange: { reply } }) => echoes('email', submitted, reply.json),
   likelyCause: (observations) =>
-    enclosing(observations) ??
-    renamed(observations, 'email') ??
-    causeOfEchoes(echoesIn(observations, 'email')),
+    misplaced(observations, 'email') ?? causeOfEchoes(echoesIn(observations, 'email')),
 });
 
 const replyOwn = requirement({
@@ -299,23 +281,23 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
   };
 }
 
-/** Where the customer is in the bodies, if it is in a member. */
-function enclosing(observations: readonly CustomerObservation[]): Cause | undefined {
-  return causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
-}
-
-/** The name that a member has in the bodies, if it has another. */
-const renamed = (
+/** Where the customer is instead in all bodies, or what a member of it is called. */
+function misplaced(
   observations: readonly CustomerObservation[],
   name: 'id' | 'name' | 'email',
-): Cause | undefined =>
-  causeOfMissing(
-    name,
-    observations.filter(isAccepted).map(({ submitted, exchange: { reply } }) => ({
-      body: reply.json,
-      ...(name !== 'id' && { value: submitted[name] }),
-    })),
+): Cause | undefined {
+  const accepted = observations.filter(isAccepted);
+  return (
+    causeOfBodies(accepted.map(({ exchange: { reply } }) => reply.json)) ??
+    causeOfMissing(
+      name,
+      accepted.map(({ submitted, exchange: { reply } }) => ({
+        body: reply.json,
+        ...(name !== 'id' && { value: submitted[name] }),
+      })),
+    )
   );
+}
 
 /** The submitted and the returned value of each accepted request. */
 const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): ReturnedText[] =>

@@ -13,7 +13,7 @@ import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
 import { isSuccess, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
-import { bodyFits, clash, isAccepted, mustBeAccepted, mustNotFailIntermittently } from './checks.ts';
+import { bodyFits, clash, isAccepted, mustBeAccepted } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenTokens } from './scenarios/http.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens } from './scenarios/tokens.ts';
@@ -44,10 +44,8 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     if (scenario === simultaneousTokens.name) return isServerError(observation);
     return intermittent !== undefined;
   },
-  check: (observation) => {
-    if (observation.intermittent) return mustNotFailIntermittently(ISSUED)(observation);
-    return isAnswered(observation) ? undefined : mustBeAccepted(ISSUED)(observation);
-  },
+  check: (observation) =>
+    observation.intermittent || !isAnswered(observation) ? mustBeAccepted(ISSUED)(observation) : undefined,
   note: (observations, { tokenScopes, tokenExpiresIn }) => {
     const used = observations.find(isAccepted)?.case.input;
     if (!used || (used.expiresIn === tokenExpiresIn && used.scopes.join() === tokenScopes.join()))

@@ -57,18 +57,18 @@ describe('no verdict', () => {
     );
     expect(service.received).toHaveLength(190);
     expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
-    expect(stdout).toContain('--max-requests 190 is probably too low for a verdict: raise it to 232');
+    expect(stdout).toContain('--max-requests 190 is probably too low for a verdict: raise it to 240');
     const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
     expect(verdict).toBe('inconclusive');
     expect(reason).toMatch(/^cut short after \d+ responses: the budget of 190 requests was spent$/);
-    expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 232');
+    expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 240');
   });
 
   it('is not the result of a budget that is enough for fewer cases: it sends those', async () => {
     const service = await serviceThat();
     const { code, stdout } = await cts(['--max-requests', '260', '--seed', '7'], variablesOf(service));
     expect(code).toBe(0);
-    expect(stdout).toContain('The limits allow 76 cases instead of 170');
+    expect(stdout).toContain('The limits allow 71 cases instead of 170');
     expect(service.received.length).toBeLessThanOrEqual(260);
   });
 

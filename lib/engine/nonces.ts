@@ -22,15 +22,15 @@ interface Nonces {
   readonly unique: () => string;
 }
 
-/** Scenarios that one character identifies; the characters after these begin other nonces. */
+/** Scenarios whose place has one character, `0` to `t`; the characters after these begin other nonces. */
 const FIRST_LONG = 30;
 
 /**
  * Makes nonces that are the same for the same seed and as short as possible, as addresses are limited: the run id, `w`
  * and the number of a retry, the place of the scenario in the plan, and `0` with the index of a case, or `v` or `x` if an
  * input is sent once more. Those of custom suites begin with `z`, those of no case with `u`. Further requests of a case
- * append a letter: `c` a control before it, `n` the same on a new connection, `u` the usual encoding, `r` a rejected one
- * before it, `v` a repetition.
+ * append a letter: `c` a control before it, `n` the same on a new connection, `u` the usual encoding, `v` a
+ * repetition.
  * @param scenarios their names, in order
  * @param runId of the first run, if this one continues it
  */

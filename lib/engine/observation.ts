@@ -113,6 +113,13 @@ export class Inconclusive extends Error {
   }
 }
 
+/** The result of a request; undefined if there is no response or no control. @throws any error that is a defect */
+export const unlessWithoutReply = <T>(result: Promise<T>): Promise<T | undefined> =>
+  result.catch((error: unknown) => {
+    if (!isWithoutReply(error)) throw error;
+    return undefined;
+  });
+
 /** Whether an error is a missing response or control, and no defect. */
 export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inconclusive =>
   error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;

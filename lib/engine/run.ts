@@ -44,7 +44,7 @@ export interface RunDefinition {
   readonly following?: Run;
 }
 
-/** Most exchanges without an observation. */
+/** Exchanges that are kept from the start of a run, with or without an observation. */
 const MAX_EXCHANGES = 2000;
 
 export function openRun({

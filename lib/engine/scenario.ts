@@ -76,6 +76,12 @@ export const fixedCase = <I>(category: string, input: I): CaseSource<I> => ({
   arbitrary: fc.constant(input),
 });
 
+/** A case that is being sent. */
+export interface SentCase<I = unknown> {
+  readonly testCase: Case<I>;
+  readonly nonce: Nonce;
+}
+
 /** The observations of a scenario that this one uses. */
 export type Observed = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
 
@@ -107,9 +113,7 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
   /** Sends all cases of a list at the same instant; default: as the limiter allows. */
   readonly sendTogether?: (
     run: Run,
-  ) => (
-    cases: readonly { readonly testCase: Case<I>; readonly nonce: Nonce }[],
-  ) => Promise<readonly (O | NoReply | Stopped)[]>;
+  ) => (cases: readonly SentCase<I>[]) => Promise<readonly (O | NoReply | Stopped)[]>;
 }
 
 /** Defines a scenario, which a run explores. */

@@ -6,7 +6,7 @@ import type { Case, Exploration, LostCase, Observation } from './observation.ts'
 import type { LimitWatch } from './readiness/limits.ts';
 import type { Sampling } from './sampling.ts';
 import type { Nonce } from './nonces.ts';
-import type { CaseSource, Run, Scenario } from './scenario.ts';
+import type { CaseSource, Run, Scenario, SentCase } from './scenario.ts';
 
 /** What a scenario is sent with. */
 export interface SendContext {
@@ -15,11 +15,6 @@ export interface SendContext {
   readonly sampling: Sampling;
   readonly limitReached: LimitWatch['limitReached'];
   readonly sendOne: ReturnType<Scenario['send']>;
-}
-
-interface Numbered {
-  readonly testCase: Case<unknown>;
-  readonly nonce: Nonce;
 }
 
 /** How often a case is sent that does not reach the service. */
@@ -40,7 +35,7 @@ export async function sendScenario(
   let stopped: string | undefined;
   let next = 0;
   const isOver = (): boolean => stopped !== undefined;
-  const note = async ({ testCase, nonce }: Numbered, received: Observation | Error): Promise<void> => {
+  const note = async ({ testCase, nonce }: SentCase, received: Observation | Error): Promise<void> => {
     let result = received;
     for (let round = 1; !(result instanceof Error) && round <= MAX_ROUNDS; round++) {
       const limit = await limitReached(result);
@@ -58,7 +53,7 @@ export async function sendScenario(
       lost.push({ category, error: result });
     else throw result;
   };
-  const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number): Numbered => ({
+  const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number): SentCase => ({
     testCase: {
       scenario: scenario.name,
       index,

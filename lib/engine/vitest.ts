@@ -53,7 +53,13 @@ export function defineSuites(suites: Suites) {
   const testRequirement = (requirement: Requirement): void => {
     const { id, level, statement } = requirement;
     test(`${id}: ${statement}`, { tags: [level] }, async ({ conformance: { run }, task, skip }) => {
-      const finding = redactAll(await findingOf(run, requirement), run.target.redactor);
+      const { replay: recorded } = run.settings;
+      const found = await findingOf(run, requirement, () =>
+        recorded
+          ? replay(run, requirement, recorded)
+          : replayFirst(run, requirement, () => judge(run, requirement)),
+      );
+      const finding = redactAll(found, run.target.redactor);
       task.meta.finding = finding;
       const { verdict, reason, optional = false } = finding;
       const fails = verdict === 'fail' || (verdict === 'warn' && run.settings.strict);
@@ -112,9 +118,14 @@ export function defineSuites(suites: Suites) {
           const { id, statement } = requirement;
           test(`${id}: ${statement}`, async ({ conformance: { run, customRun }, task, skip }) => {
             const { redactor } = run.target;
-            const found = await unlessUntestable(run, requirement, () =>
-              judge(customRun(all), requirement),
-            ).catch((error: unknown) => threw(id, error));
+            const found = await findingOf(run, requirement, () => judge(customRun(all), requirement)).catch(
+              (error: unknown): Finding => ({
+                id,
+                ...NOTHING_JUDGED,
+                verdict: 'inconclusive',
+                reason: `it threw: ${String(error)}`,
+              }),
+            );
             const finding: CustomFinding = { ...redactAll({ ...found, statement }, redactor), id, source };
             task.meta.custom = finding;
             if (finding.verdict === 'untested' || finding.verdict === 'inconclusive') skip(finding.reason);
@@ -125,49 +136,23 @@ export function defineSuites(suites: Suites) {
   };
 }
 
-/** The finding of a requirement; its reason if there is no verdict. */
-async function findingOf(run: Run, requirement: Requirement): Promise<Finding> {
-  const { replay: recorded } = run.settings;
-  try {
-    return await unlessUntestable(run, requirement, () =>
-      recorded
-        ? replay(run, requirement, recorded)
-        : replayFirst(run, requirement, () => judge(run, requirement)),
-    );
-  } catch (error) {
-    return withoutVerdict(requirement.id, error);
-  }
-}
-
-/** Judges a requirement, unless it can't be tested with the settings of the run. */
-async function unlessUntestable(
+/** The finding of a requirement; its reason if there is no verdict. @throws any error that is a defect */
+async function findingOf(
   { settings }: Run,
   requirement: Requirement,
   judged: () => Promise<Finding>,
 ): Promise<Finding> {
-  const reason = whyUntestable(requirement, settings);
-  if (reason === undefined) return judged();
-  return { ...nothing(requirement.id), verdict: 'untested', reason, optional: true };
-}
-
-/** The finding for an error. @throws any error that is a defect */
-function withoutVerdict(id: string, error: unknown): Finding {
-  if (!isWithoutReply(error)) throw error;
-  const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
-  return { ...nothing(id), verdict, reason: error.message };
-}
-
-/** The finding for an error of a custom suite, which is no defect of this suite. */
-function threw(id: string, error: unknown): Finding {
+  const nothing = { id: requirement.id, ...NOTHING_JUDGED };
+  const lacking = whyUntestable(requirement, settings);
+  if (lacking !== undefined) return { ...nothing, verdict: 'untested', reason: lacking, optional: true };
   try {
-    return withoutVerdict(id, error);
-  } catch {
-    return { ...nothing(id), verdict: 'inconclusive', reason: `it threw: ${String(error)}` };
+    return await judged();
+  } catch (error) {
+    if (!isWithoutReply(error)) throw error;
+    const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
+    return { ...nothing, verdict, reason: error.message };
   }
 }
-
-/** The finding of a requirement without a judged exchange. */
-const nothing = (id: string): Omit<Finding, 'verdict'> => ({ id, ...NOTHING_JUDGED });
 
 /** A failure of a requirement, without a stack, which would only show the code of the suite. */
 class Failure extends Error {

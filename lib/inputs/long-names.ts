@@ -34,9 +34,9 @@ const HAN_BEYOND = [0x20000, 0x2a6d6] as const;
 /** @param left bytes to fill */
 function rangeFor(left: number, roll: number): readonly [first: number, last: number] {
   if (left === 1) return LETTERS;
-  if (left === 3 || (roll < 2 && left !== 4)) return left === 2 ? CYRILLIC : HAN;
-  if (left === 2 || (roll === 2 && left !== 3)) return CYRILLIC;
-  return left < 4 || left === 5 ? HAN : HAN_BEYOND;
+  if (left === 3) return HAN;
+  if (left === 2 || roll === 2) return CYRILLIC;
+  return left === 5 || (roll < 2 && left !== 4) ? HAN : HAN_BEYOND;
 }
 
 /** Pseudo-random numbers: fast-check would take long for so many. */

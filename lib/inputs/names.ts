@@ -50,7 +50,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   const signs = edgePairs(shuffle(signEdges), shuffle(signEdges)).values();
   const groups = Object.entries(fragments).map(([category, pieces]) =>
     groupsOf(shuffle(pieces), lengthOf, MAX_JOINED).map((group) =>
-      joinedSource(category, group, signCategories.has(category) ? signs.next().value : undefined),
+      source(category, joined(group, signCategories.has(category) ? signs.next().value : undefined)),
     ),
   );
   const joinedLetters = Object.entries(scripts).map(([category, halves]) => [
@@ -98,13 +98,12 @@ export const isSpecialValue = (name: string): boolean =>
 
 /** Names of several pieces each, in two words or more, as some services demand. @param most of each name */
 export const joinedNames = (category: string, pieces: readonly string[], most: Size): NameSource[] =>
-  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('Ada'), most)).map((group) => {
-    const { name } = joinedSource(category, group, undefined);
-    return source(
+  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('Ada'), most)).map((group) =>
+    source(
       category,
-      name.map((text) => `Ada ${text}`),
-    );
-  });
+      joined(group).map((text) => `Ada ${text}`),
+    ),
+  );
 
 /** How much of a size a smaller one takes up. */
 const shareOf = (size: Size, of: Size): number => Math.max(size.points / of.points, size.bytes / of.bytes);
@@ -126,12 +125,12 @@ export const edgePairs = (starts: readonly string[], ends: readonly string[]): E
  * services search for whole words.
  * @param edges undefined: the first and the last piece are at the ends
  */
-function joinedSource(category: string, pieces: readonly string[], edges: Edges | undefined): NameSource {
+function joined(pieces: readonly string[], edges?: Edges): fc.Arbitrary<string> {
   const letters = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
     minLength: pieces.length + 1,
     maxLength: pieces.length + 1,
   });
-  const name = letters.map((glue) => {
+  return letters.map((glue) => {
     const texts = glue.map((letter, at) => {
       const isOuter = at === 0 || at === pieces.length;
       const separator = isOuter && !edges ? '' : between(pieces[at - 1], letter, pieces[at]);
@@ -140,7 +139,6 @@ function joinedSource(category: string, pieces: readonly string[], edges: Edges 
     const [start, end] = edges ?? NO_EDGES;
     return start + texts.join('') + end;
   });
-  return source(category, name);
 }
 
 function between(left: string | undefined, letter: string, right: string | undefined): string {

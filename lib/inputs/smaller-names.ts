@@ -17,12 +17,6 @@ const isLikely = (character: string): boolean => /[ -~’\p{L}]/u.test(character
 const WIDE = ['é', 'Ж', '語', '한', '𠮷'];
 const MAX_WIDE = 2;
 
-/** Whether a name has a text in a certain place. */
-type Has = (name: string, text: string) => boolean;
-const beginsWith: Has = (name, text) => name.startsWith(text);
-const endsWith: Has = (name, text) => name.endsWith(text);
-const contains: Has = (name, text) => name.includes(text);
-
 /** Texts that were not tried yet, and those that were tried together with others. */
 type ByAttempts = readonly [together: readonly string[], alone: readonly string[]];
 
@@ -88,7 +82,7 @@ function untestedIn(sent: readonly SentName[], rules: NameRules): Untested {
   const accepted = sent.filter((one) => one.accepted);
   const rejected = sent.filter((one) => !one.accepted);
   // The cheapest first: there are thousands of texts, and most targets reject few names.
-  const untested = (texts: readonly string[], has: Has): string[] =>
+  const untested = (texts: readonly string[], has: (name: string, text: string) => boolean): string[] =>
     texts.filter(
       (text) =>
         rejected.some(({ name }) => has(name, text)) &&
@@ -96,10 +90,10 @@ function untestedIn(sent: readonly SentName[], rules: NameRules): Untested {
         rules.mayAccept(text),
     );
   return {
-    starts: untested([...starts, ...signEdges], beginsWith),
-    ends: untested([...ends, ...signEdges], endsWith),
+    starts: untested([...starts, ...signEdges], (name, text) => name.startsWith(text)),
+    ends: untested([...ends, ...signEdges], (name, text) => name.endsWith(text)),
     pieces: Object.entries(piecesByCategory).map(
-      ([category, all]) => [category, untested(all, contains)] as const,
+      ([category, all]) => [category, untested(all, (name, text) => name.includes(text))] as const,
     ),
   };
 }

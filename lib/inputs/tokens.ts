@@ -23,7 +23,7 @@ export const lifetimes: readonly number[] = [
   31_536_000, 365,
 ];
 
-/** Scope lists to try after the one that the interface shows. */
+/** The scope list that the interface shows, then others to try. */
 export const scopeLists: readonly (readonly string[])[] = [
   ['customers:read'],
   ['customers:write'],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { open } from '../../lib/engine/run.testing.ts';
+import { http } from '../../lib/target/testing.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { questions } from './all.ts';
 import { longestAccepted } from './ask.ts';
@@ -68,6 +70,25 @@ describe('the open questions', () => {
     expect(over.length > 0 || asked !== 'observed').toBe(true);
     expect(new Set(over).size).toBe(over.length);
   });
+});
+
+describe('the longest email address', () => {
+  it.each(['example.com', 'a-domain-of-more-than-32-characters.example.com'])(
+    'is found under %s',
+    async (emailDomain) => {
+      const baseUrl = await http(async (request, response) => {
+        let text = '';
+        for await (const chunk of request) text += chunk;
+        const sent = JSON.parse(text) as { email: string };
+        response
+          .writeHead(sent.email.length > 254 ? 422 : 201, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(sent.email.length > 254 ? { error: 'too long' } : { id: 'cus_1', ...sent }));
+      });
+      const run = open({ baseUrl }, { settings: { emailDomain } });
+      const { ask } = questions.find(({ id }) => id === 'customer.email.longest')!;
+      expect((await ask!(run, () => [])).answer).toBe(254);
+    },
+  );
 });
 
 describe('the greatest accepted length', () => {

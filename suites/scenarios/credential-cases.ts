@@ -20,11 +20,14 @@ export type Rule =
 
 /** An accepted request with another credential, and possibly further conditions. */
 export interface CredentialInput<B> {
-  /** `issued token`: a token that the target has issued, in place of the key, or a text of its form. */
   readonly credential:
     | InvalidCredential
-    /** Default: that of a plain request; `widest`: that for the most scopes; `longest`: that for the longest lifetime. */
+    /**
+     * A token that the target has issued: that of a plain request, that for the most scopes, that for the longest
+     * lifetime, or the refresh token of the plain request, if it has one.
+     */
     | { readonly kind: 'issued token'; readonly which?: 'widest' | 'longest' | 'refresh' }
+    /** A text of the form of a token. */
     | { readonly kind: 'form of a token' }
     | { readonly kind: 'right key' };
   readonly conditions: readonly Condition[];

@@ -4,11 +4,10 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { plainAddress } from '../../lib/inputs/emails.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { longAscii, longName } from '../../lib/inputs/long-names.ts';
-import { wideCustomers } from './wide-customers.ts';
+import { customerCase, wideCustomers } from './wide-customers.ts';
 
 /**
  * Bytes of the bodies to try in turn, until one is accepted: beyond all limits of 16 bits but below the usual limit of
@@ -45,10 +44,7 @@ const large = (
   category: string,
   name: fc.Arbitrary<string>,
   style: Partial<JsonStyle> = {},
-): CaseSource<CustomerInput> => ({
-  category,
-  arbitrary: name.map((text) => ({ name: text, address: plainAddress, style: { ...usual, ...style } })),
-});
+): CaseSource<CustomerInput> => customerCase(category, { name, style: { ...usual, ...style } });
 
 /** Sizes below the shortest name that was rejected for its length, as far as that is known. */
 function sizesToTry(wide: readonly CustomerObservation[]): readonly number[] {

@@ -3,11 +3,9 @@ import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { noAddress, plainAddress } from '../../lib/inputs/emails.ts';
-import { plainName } from '../../lib/inputs/names.ts';
-import { usual } from '../../lib/inputs/json-styles.ts';
+import { noAddress } from '../../lib/inputs/emails.ts';
 import { plainCustomers } from './customers.ts';
-import { wideCustomers } from './wide-customers.ts';
+import { customerCase, wideCustomers } from './wide-customers.ts';
 
 /** Another spelling of a text; the text itself where there is none. */
 type Respelling = (text: string) => string;
@@ -57,13 +55,13 @@ export const relatedCustomers = customerScenario({
     // Not of the same customer where neither is spelled differently: that would be the same request.
     const emails = accepted.slice(1).map(({ email }) => email);
     const sent = yield relations.map(({ category, name, email }) =>
-      customerCase(category, respelled(names, name), respelled(emails, email)),
+      related(category, respelled(names, name), respelled(emails, email)),
     );
     yield sent
       .filter((observation) => !observation.accepted)
       .flatMap(({ case: { category }, submitted: { name, email } }) => [
-        customerCase(`${category}, name alone`, name, undefined),
-        customerCase(`${category}, email alone`, undefined, email),
+        related(`${category}, name alone`, name),
+        related(`${category}, email alone`, undefined, email),
       ])
       .slice(0, MAX_ALONE);
   },
@@ -82,15 +80,8 @@ const respelled = (values: readonly string[], respell: Respelling): string | und
     .find(([value, other]) => respell === unchanged || other !== value)?.[1];
 
 /** @param name undefined: a plain one; the same with the email */
-const customerCase = (
-  category: string,
-  name: string | undefined,
-  email: string | undefined,
-): CaseSource<CustomerInput> => ({
-  category,
-  arbitrary: fc.record({
-    name: name === undefined ? plainName : fc.constant(name),
-    address: fc.constant(email === undefined ? plainAddress : noAddress(email)),
-    style: fc.constant(usual),
-  }),
-});
+const related = (category: string, name?: string, email?: string): CaseSource<CustomerInput> =>
+  customerCase(category, {
+    ...(name !== undefined && { name: fc.constant(name) }),
+    ...(email !== undefined && { address: fc.constant(noAddress(email)) }),
+  });

@@ -5,13 +5,6 @@ import { isObject, referenceToken } from '../../schemas/json.ts';
 const IS_VALUE = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d/;
 const DEEPEST = 4;
 
-/** A JSON pointer with `*` in place of each member name that is a value. */
-const generalised = (pointer: string): string =>
-  pointer
-    .split('/')
-    .map((name) => (IS_VALUE.test(name) ? '*' : name))
-    .join('/');
-
 /** Merges JSON pointers that differ only in names that are values, with `*` in place of such a name. */
 export function merged(pointers: readonly string[]): string[] {
   const byDepth = Map.groupBy(new Set(pointers), (pointer) => pointer.split('/').length);
@@ -19,7 +12,9 @@ export function merged(pointers: readonly string[]): string[] {
     const names = alike.map((pointer) => pointer.split('/'));
     const isAnywhere = (at: number): boolean =>
       alike.length > 2 && names.some((other) => other[at] !== names[0]![at]);
-    return names.map((own) => generalised(own.map((name, at) => (isAnywhere(at) ? '*' : name)).join('/')));
+    return names.map((own) =>
+      own.map((name, at) => (isAnywhere(at) || IS_VALUE.test(name) ? '*' : name)).join('/'),
+    );
   });
   return [...new Set(all)];
 }

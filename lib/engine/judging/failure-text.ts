@@ -5,16 +5,10 @@ import type { Counterexample } from '../../schemas/case.ts';
 import { clipped, oneLine, printable, quantity } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
-import type { Result } from '../../schemas/report.ts';
+import type { ReportedRequirement, Result } from '../../schemas/report.ts';
 
 /** A finding, with the words of its requirement. */
-interface FailedRequirement extends Omit<Finding, 'id'> {
-  readonly id: string;
-  readonly section: string;
-  readonly source?: string;
-  readonly statement: string;
-  readonly problem?: string;
-}
+type FailedRequirement = Finding & Pick<ReportedRequirement, 'section' | 'source' | 'statement' | 'problem'>;
 
 /**
  * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { isWithoutReply } from '../observation.ts';
+import { isWithoutReply, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -42,7 +42,7 @@ export async function reproduce(
   const { input, index, category } = found.case;
   let isWorthIt = true;
   const attempts = Promise.all(
-    Array.from({ length: repeats }, () => attempt(run, scenario, input, category)),
+    Array.from({ length: repeats }, () => unlessWithoutReply(run.repeat(scenario, input, category))),
   ).then((observations) => {
     const answered = observations.filter((observation) => observation !== undefined);
     const again = answered.filter(isBroken).length;
@@ -57,7 +57,8 @@ export async function reproduce(
           input,
           shrinking,
           async (candidate) => {
-            const observation = isWorthIt ? await attempt(run, scenario, candidate, category) : undefined;
+            if (!isWorthIt) return undefined;
+            const observation = await unlessWithoutReply(run.repeat(scenario, candidate, category));
             return observation && isBroken(observation) ? observation : undefined;
           },
           MAX_SHRINKING,
@@ -81,13 +82,8 @@ export async function withOwnControl(
   scenario: Scenario,
   observation: Observation,
 ): Promise<Observation> {
-  try {
-    const control = await run.sendControl(scenario, observation.case);
-    return control ? { ...observation, control } : observation;
-  } catch (error) {
-    if (isWithoutReply(error)) return observation;
-    throw error;
-  }
+  const control = await unlessWithoutReply(run.sendControl(scenario, observation.case));
+  return control ? { ...observation, control } : observation;
 }
 
 /** Sends two clashing cases again; identical ones stay identical. @returns such as `3/3` */
@@ -144,18 +140,3 @@ export async function sendAgain(
 
 export const scenarioOf = ({ over }: Requirement, name: string): Scenario =>
   over.find((one) => one.name === name)!;
-
-/** One more observation; undefined: there was no response. */
-async function attempt(
-  run: Run,
-  scenario: Scenario,
-  input: unknown,
-  category: string,
-): Promise<Observation | undefined> {
-  try {
-    return await run.repeat(scenario, input, category);
-  } catch (error) {
-    if (isWithoutReply(error)) return undefined;
-    throw error;
-  }
-}

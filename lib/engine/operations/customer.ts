@@ -13,7 +13,7 @@ import { unchanged, paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import type { Nonce } from '../nonces.ts';
 import { scenario } from '../scenario.ts';
-import type { Run, Scenario } from '../scenario.ts';
+import type { Run, Scenario, SentCase } from '../scenario.ts';
 
 /** A customer creation and its outcome. */
 export interface CustomerObservation extends Observation<CustomerInput> {
@@ -74,7 +74,7 @@ export const customerScenario = (
 /** Creates several customers whose requests are complete at the target at the same instant. */
 export async function createTogether(
   run: Run,
-  cases: readonly { readonly testCase: Case<CustomerInput>; readonly nonce: Nonce }[],
+  cases: readonly SentCase<CustomerInput>[],
 ): Promise<(CustomerObservation | NoReply | Stopped)[]> {
   const submitted: CustomerRequest[] = [];
   const requests = cases.map(({ testCase: { input }, nonce }, at) => (tries: number) => {

@@ -6,6 +6,7 @@ import { findCredential, conceal } from './credentials-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
+import { OPEN_QUESTIONS } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { isSuccess } from '../../target/reply.ts';
 
@@ -19,7 +20,7 @@ export interface Probe {
  * One queue for all: no other probe may issue a token between another one's issue and its presentation, as some services
  * end a token when they issue the next.
  */
-const QUEUE = 'open questions';
+const QUEUE = OPEN_QUESTIONS;
 
 /** A plain name, and a unique address. All such addresses have the same length. */
 export function plainBody(run: Run): CustomerRequest {

@@ -9,7 +9,7 @@ import type { FoundCredential } from './credentials-in-reply.ts';
 import { unchanged, paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import { scenario } from '../scenario.ts';
-import type { Run, Scenario } from '../scenario.ts';
+import type { Run, Scenario, SentCase } from '../scenario.ts';
 
 /** A token request and its outcome. */
 export interface TokenObservation extends Observation<TokenInput> {
@@ -48,7 +48,7 @@ export const tokenScenario = (
 /** Requests several tokens, complete at the target at the same instant. */
 export async function issueTogether(
   run: Run,
-  cases: readonly { readonly testCase: Case<TokenInput> }[],
+  cases: readonly SentCase<TokenInput>[],
 ): Promise<(TokenObservation | NoReply | Stopped)[]> {
   const results = await run.target.together(
     cases.map(({ testCase: { input } }) => tokenRequestOf(input, run.credential)),

@@ -23,7 +23,7 @@ export const paceOf = ({ duration, served }: Throughput): string =>
   `a response takes ${Math.ceil(duration)} ms${served === 1 ? ', one at a time' : ''}`;
 
 /** Requests that do not grow with the number of cases, at the usual concurrency. */
-const FIXED = 130;
+const FIXED = 138;
 /** Cases up to which each also adds requests with other encodings, bodies and credentials. */
 const MANY_CASES = 170;
 /** Requests of a case, and of those that it adds. */

@@ -7,6 +7,7 @@ import type { Reached, Secured } from '../../target/connections/reach.ts';
 import { textOf } from '../../settings/route.ts';
 import type { Route } from '../../settings/route.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
+import { isResponse } from './first-responses.ts';
 import type { FirstResponse, FirstResponses } from './first-responses.ts';
 import { paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
@@ -151,8 +152,8 @@ function* certificateIn(
 
 /** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */
 function* clockIn(run: Run, { customer, token }: FirstResponses): Generator<Diagnosis> {
-  const answered = [customer, token].find((one) => !(one instanceof Error));
-  if (answered === undefined || answered instanceof Error) return;
+  const answered = [customer, token].find(isResponse);
+  if (!answered) return;
   const { startedAt, firstByte, reply } = answered.exchange;
   const answeredAt = Date.now() - (run.target.now - startedAt - firstByte);
   yield clockAt(reply.fields['date'], answeredAt);

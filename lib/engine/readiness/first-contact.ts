@@ -11,7 +11,7 @@ import type { CustomerObservation } from '../operations/customer.ts';
 import { assertReady } from './diagnosis.ts';
 import { areAlike, isKeyInDoubt, isSameResponse, keyRejectionOf } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { REPEATED, isWithoutReply } from '../observation.ts';
+import { REPEATED, isWithoutReply, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -109,17 +109,15 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
   const mayQueue = areServedInTurn(durations) && casesWithin(settings, { ...first, served: 1 }) < all;
   if ((!isSlow && !mayQueue) || !('exchange' in token)) return first;
   const { input, category } = token.case;
-  try {
-    const again = await Promise.all([0, 1, 2].map(() => run.repeat(firstToken, input, category)));
-    const next = again.map(({ exchange }) => exchange.duration);
-    return {
-      duration: Math.min(...durations, ...next),
-      served: areServedInTurn(next) ? 1 : settings.concurrency,
-    };
-  } catch (error) {
-    if (!isWithoutReply(error)) throw error;
-    return first;
-  }
+  const again = await unlessWithoutReply(
+    Promise.all([0, 1, 2].map(() => run.repeat(firstToken, input, category))),
+  );
+  if (!again) return first;
+  const next = again.map(({ exchange }) => exchange.duration);
+  return {
+    duration: Math.min(...durations, ...next),
+    served: areServedInTurn(next) ? 1 : settings.concurrency,
+  };
 }
 
 const areServedInTurn = (durations: readonly number[]): boolean =>
@@ -138,7 +136,7 @@ async function onlyResultOf<I, O extends Observation<I>>(
   );
 }
 
-/** Similar to no key. */
+/** A key that no service has issued, and that resembles none. */
 const INVALID_KEY = 'sk_test_thisKeyIsInvalid';
 
 /**
