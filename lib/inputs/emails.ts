@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { roundRobin } from './round-robin.ts';
+import { roundRobin } from './lists.ts';
 
 /** Addresses of one category: a service tends to accept or reject all of them. */
 interface EmailSource {

@@ -30,17 +30,22 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
   if (invalid.kind === 'value') {
     const { template } = invalid;
     const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const parts: Readonly<Record<string, readonly [value: string, label: string, shell: string]>> = {
+      '{key}': [key, '[key]', '$TARGET_API_KEY'],
+      '{basic}': [base64(`${key}:`), '[base64 of key:]', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)'],
+      '{password}': [
+        base64(`x:${key}`),
+        '[base64 of x:key]',
+        '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)',
+      ],
+    };
+    const filled = (text: string, at: 0 | 1 | 2): string =>
+      text.replace(/\{\w+\}/, (placeholder) => parts[placeholder]![at]);
     return {
       field: 'Authorization',
-      value: template
-        .replace('{key}', () => key)
-        .replace('{basic}', () => base64(`${key}:`))
-        .replace('{password}', () => base64(`x:${key}`)),
-      label: template
-        .replace('{key}', '[key]')
-        .replace('{basic}', '[base64 of key:]')
-        .replace('{password}', '[base64 of x:key]'),
-      shell: `"${inQuotes(template).replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)').replace('{password}', '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)')}"`,
+      value: filled(template, 0),
+      label: filled(template, 1),
+      shell: `"${filled(inQuotes(template), 2)}"`,
     };
   }
   const { scheme = 'Bearer' } = invalid;

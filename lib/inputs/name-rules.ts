@@ -1,4 +1,4 @@
-import { numbersBetween } from './numbers-between.ts';
+import { numbersBetween } from './lists.ts';
 
 /** A name that was sent, and whether it was accepted. */
 export interface SentName {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sizeOf } from './name-rules.ts';
 import type { Size } from './name-rules.ts';
-import { roundRobin } from './round-robin.ts';
+import { roundRobin } from './lists.ts';
 import {
   ends,
   everydayNames,

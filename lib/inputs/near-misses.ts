@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { invalidKey } from './invalid-credentials.ts';
 import type { InvalidCredential } from './invalid-credentials.ts';
-import { roundRobin } from './round-robin.ts';
+import { roundRobin } from './lists.ts';
 
 /** No credential, or a header without one. */
 export const missing: readonly InvalidCredential[] = [

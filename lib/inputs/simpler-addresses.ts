@@ -1,6 +1,6 @@
 import { plainAddress } from './emails.ts';
 import type { Address } from './emails.ts';
-import { numbersBetween } from './numbers-between.ts';
+import { numbersBetween } from './lists.ts';
 
 /** An address that was sent, and whether it was accepted. */
 export interface SentAddress {

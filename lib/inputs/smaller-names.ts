@@ -4,7 +4,7 @@ import { rulesBehind } from './name-rules.ts';
 import type { NameRules, SentName, Size } from './name-rules.ts';
 import { MAX_JOINED, edgePairs, joinedNames, nameOfLength, piecesByCategory, source } from './names.ts';
 import type { Edges, NameSource } from './names.ts';
-import { roundRobin } from './round-robin.ts';
+import { inGroups, roundRobin } from './lists.ts';
 
 /** Lengths that are tried in each list. */
 const LENGTHS = 3;
@@ -129,6 +129,3 @@ const withPieces = (category: string, [joined, alone]: ByAttempts, longest: Size
   }),
   ...alone.map((piece) => source(`${category}, in part`, fc.constant(`Ada ${piece}`))),
 ];
-
-const inGroups = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

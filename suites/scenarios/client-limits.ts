@@ -8,9 +8,11 @@ import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
 
 /** The response to an invalid credential. */
-interface CredentialResponse {
+export interface CredentialResponse {
   readonly exchange: Exchange;
   readonly accepted: boolean;
+  /** Where the response carries the result, if it does: a JSON pointer, or a header. */
+  readonly place?: string;
   /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
   readonly rejectsClient?: boolean;
 }
@@ -27,7 +29,7 @@ const MAX_IN_A_ROW = 5;
 /**
  * Makes a function that sends invalid credentials to a target that may limit how many a client sends: a request is
  * repeated until its answer is about its credential, but less and less persistently.
- * @returns a function of the rule that the credential breaks, and what sends the request and reads its response
+ * @returns a function of the rule that the credential breaks, and what sends the request and finds the result
  */
 export function withinClientLimits(run: Run) {
   const isOfClient = clientRejections(run);
@@ -54,13 +56,15 @@ export function withinClientLimits(run: Run) {
   return async (
     rule: string,
     send: (throttling: Throttling) => Promise<Exchange>,
-    isAccepted: (exchange: Exchange) => boolean,
+    placeOfResult: (exchange: Exchange) => string | undefined,
   ): Promise<CredentialResponse> => {
     const throttling = throttlingFor(rule);
-    const sendOnce = async (): Promise<Required<CredentialResponse>> => {
+    const sendOnce = async (): Promise<CredentialResponse & { readonly rejectsClient: boolean }> => {
       const exchange = await send(throttling);
-      const accepted = isAccepted(exchange);
-      return { exchange, accepted, rejectsClient: !accepted && (await isOfClient(exchange)) };
+      const place = placeOfResult(exchange);
+      return place === undefined
+        ? { exchange, accepted: false, rejectsClient: await isOfClient(exchange) }
+        : { exchange, accepted: true, place, rejectsClient: false };
     };
     try {
       let answer = await sendOnce();

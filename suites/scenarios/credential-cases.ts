@@ -4,7 +4,7 @@ import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
 import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { roundRobin } from '../../lib/inputs/lists.ts';
 import { repeatedRequest } from './conditions.ts';
 import type { Condition } from './condition.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';

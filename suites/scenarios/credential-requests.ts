@@ -26,6 +26,7 @@ import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
 import { withinClientLimits } from './client-limits.ts';
+import type { CredentialResponse } from './client-limits.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './condition.ts';
@@ -34,14 +35,12 @@ import { acceptedIds, customerControl, plainCustomerScenarios } from './customer
 import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
-export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
+export interface CredentialObservation<B> extends Observation<CredentialInput<B>>, CredentialResponse {
+  readonly exchange: Exchange;
+  readonly accepted: boolean;
   readonly control: Exchange;
-  /** Where the response carries the result, if it does: a JSON pointer, or a header. */
-  readonly place?: string;
   /** Whether it was sent on the connection of the control, directly after it; undefined: that was not tried. */
   readonly sameConnection?: boolean;
-  /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
-  readonly rejectsClient?: boolean;
 }
 
 /** An accepted request with the right key, and the token that it issued, if it did. */
@@ -55,7 +54,7 @@ interface CredentialOperation<B> {
   /** One that was sent earlier. @throws {Inconclusive} if there is none */
   readonly control: (observed: Observed) => Control;
   /** Sends a request with the right key. @throws {Inconclusive} if it is rejected */
-  readonly sendControl: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
+  readonly sendAccepted: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
   /** The request with another credential. */
   readonly request: (
     run: Run,
@@ -78,7 +77,7 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
   control: customerControl,
-  sendControl: (run, base, nonce, sending) =>
+  sendAccepted: (run, base, nonce, sending) =>
     acceptedOf(run, () => createCustomer(run, base, nonce, sending)),
   request: ({ settings: { emailDomain } }, base, nonce, credential, deviation) =>
     customerRequestOf(customerOf(base, nonce, emailDomain), base, credential, deviation),
@@ -90,7 +89,7 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
   control: tokenControl,
-  sendControl: (run, base, _, sending) => acceptedOf(run, () => issueToken(run, base, sending)),
+  sendAccepted: (run, base, _, sending) => acceptedOf(run, () => issueToken(run, base, sending)),
   request: (_, base, __, credential, deviation) => tokenRequestOf(base, credential, deviation),
   placeOfResult: (run, observed, _, __, exchange) => {
     const carried = carriesCredential(exchange, tokenControl(observed));
@@ -133,9 +132,7 @@ export const withInvalidCredentials = <B>(
           operation.placeOfResult(run, observed, input.base, nonce(0), exchange);
         const send = (throttling: Throttling): Promise<Exchange> =>
           run.target.send(request, { queue: testCase.scenario, throttling, mayBeRejected: true, connection });
-        const answer = await sendWithin(category, send, (one) => placeOfResult(one) !== undefined);
-        const place = answer.accepted ? placeOfResult(answer.exchange) : undefined;
-        return { case: testCase, ...answer, ...(place !== undefined && { place }) };
+        return { case: testCase, ...(await sendWithin(category, send, placeOfResult)) };
       };
       return async (testCase, nonce) => {
         if (testCase.category === 'each request')
@@ -179,7 +176,7 @@ async function sendAfterControl<B>(
   const { fields = [] } = deviationOf(run, operation.control(observed), input, nonce(0));
   const rewrite = (request: Request): Request => ({ ...request, fields: [...request.fields, ...fields] });
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
-    const control = await operation.sendControl(
+    const control = await operation.sendAccepted(
       run,
       { ...testCase, input: input.base },
       (tries) => `${nonce(tries)}c`,

@@ -19,10 +19,8 @@ import { wideCustomers } from './wide-customers.ts';
 
 type Way = Partial<JsonStyle>;
 
-const field = (name: string, ...values: readonly string[]): readonly Way[] => [
-  {},
-  ...values.map((value) => ({ fields: [[name, value] as const] })),
-];
+const field = (name: string, ...values: readonly string[]): readonly Way[] =>
+  values.map((value) => ({ fields: [[name, value] as const] }));
 
 /**
  * The ways to write and send the same request, the usual one of each first; a gateway or a browser adds the last
@@ -34,17 +32,20 @@ const ways: readonly (readonly Way[])[] = [
   [{}, { escape: 'solidus' }, { escape: 'non-ascii' }, { escape: 'all', hex: 'upper' }],
   [{}, { chunked: true }],
   codings.map((coding) => ({ codings: coding })),
-  field(
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'application/json;charset="UTF-8"',
-    'Application/JSON',
-  ),
+  [
+    {},
+    ...field(
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'Application/JSON',
+    ),
+  ],
   [
     ...accepts.map((accept) => ({ accept })),
-    ...field('Accept', 'application/json, text/plain, */*', 'application/json, text/html;q=0.5').slice(1),
+    ...field('Accept', 'application/json, text/plain, */*', 'application/json, text/html;q=0.5'),
   ],
-  field('Accept-Language', 'tr', 'ar', 'de-AT, de;q=0.7'),
+  [{}, ...field('Accept-Language', 'tr', 'ar', 'de-AT, de;q=0.7')],
   [
     {},
     { fields: origins.flatMap(({ fields = [] }) => fields) },
@@ -95,7 +96,7 @@ const MAX_VALUES = 12;
 const JOINED = 200;
 
 /** Accepted names, several in each. */
-function joinedNames(names: readonly string[]): readonly string[] {
+function severalInEach(names: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const name of names) {
     const last = joined.at(-1) ?? '';
@@ -112,7 +113,7 @@ export const pairwiseCustomers = customerScenario({
   cases: (run, observed) => {
     const inputs = run.shuffle(acceptedInputs(wideAndPlainer(observed)));
     const plain = { ...run.generate(plainCustomer, 'in combination'), address: plainAddress };
-    const names = joinedNames(
+    const names = severalInEach(
       inputs.map(({ name }) => name).filter(({ length }) => length > 2 && length < 100),
     );
     const long = inputs.map(({ name }) => name).find(({ length }) => length > 1000 && length < 5000);

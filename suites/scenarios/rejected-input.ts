@@ -10,7 +10,7 @@ import { isPlainAddress } from '../../lib/inputs/emails.ts';
 import { rulesBehind } from '../../lib/inputs/name-rules.ts';
 import type { NameRules, SentName } from '../../lib/inputs/name-rules.ts';
 import { isPlainName, plainName } from '../../lib/inputs/names.ts';
-import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { roundRobin } from '../../lib/inputs/lists.ts';
 import { simplerAddresses } from '../../lib/inputs/simpler-addresses.ts';
 import type { SentAddress } from '../../lib/inputs/simpler-addresses.ts';
 import { smallerNames } from '../../lib/inputs/smaller-names.ts';

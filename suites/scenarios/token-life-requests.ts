@@ -1,14 +1,12 @@
-import { lifeIn } from '../../lib/engine/operations/life.ts';
-import type { DeclaredLife } from '../../lib/engine/operations/life.ts';
 import { REPEATED } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Observed, Run } from '../../lib/engine/scenario.ts';
+import type { Observed, Run, SentCase } from '../../lib/engine/scenario.ts';
 import { altered } from '../../lib/inputs/altered-tokens.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-import { BETWEEN_USES, controlRejected, issuerOf, noToken, presenterOf } from './token-life-tokens.ts';
-import type { Accepted, Issued, Sent } from './token-life-tokens.ts';
+import { BETWEEN_USES, controlRejected, noToken, tokensOf } from './token-life-tokens.ts';
+import type { Accepted, Issued } from './token-life-tokens.ts';
 
 /** A step with tokens that are issued for it. */
 export type LifeStep =
@@ -45,23 +43,11 @@ const LONG_ENOUGH = 5;
 /** Sends the requests of one step. */
 type Send = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
 
-type SentStep = Sent<LifeStep>;
+type SentStep = SentCase<LifeStep>;
 
 /** Makes the function that sends the requests of one step. */
 export function lifeOf(run: Run, observed: Observed): Send {
-  const life = lifeIn(run.settings.profile);
-  const tokens = issuerOf(run, observed, life);
-  const presenter = presenterOf(run, life);
-  const context: Context = {
-    ...tokens,
-    ...presenter,
-    run,
-    life,
-    issueAccepted: async (sent) => {
-      const issued = await tokens.issue(life.allowed!);
-      return { issued, control: await presenter.accept(sent, issued) };
-    },
-  };
+  const context = tokensOf(run, observed);
   const pairFor = sharedPairs(context);
   return async (testCase, nonce) => {
     const sent: SentStep = { testCase, nonce };
@@ -83,12 +69,7 @@ export function lifeOf(run: Run, observed: Observed): Send {
   };
 }
 
-interface Context extends ReturnType<typeof issuerOf>, ReturnType<typeof presenterOf> {
-  readonly run: Run;
-  readonly life: DeclaredLife;
-  /** A token that is accepted. @throws {Inconclusive} if it is rejected */
-  readonly issueAccepted: (sent: SentStep) => Promise<Accepted>;
-}
+type Context = ReturnType<typeof tokensOf>;
 
 /** A token that was just accepted, and another one that was issued before. */
 interface Pair {
@@ -207,11 +188,11 @@ const until = ({ target }: Run, time: number): Promise<void> => target.wait(Math
 const observationOf = (
   { testCase }: SentStep,
   control: Exchange | undefined,
-  { exchange, accepted }: Probe | { readonly exchange: Exchange; readonly accepted?: undefined },
+  { exchange, accepted = false }: { readonly exchange: Exchange; readonly accepted?: boolean },
 ): LifeObservation => ({
   case: testCase,
   exchange,
-  accepted: accepted ?? false,
+  accepted,
   ...(control && { control }),
 });
 

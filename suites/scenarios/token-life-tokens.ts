@@ -1,8 +1,6 @@
 import { secondsReported } from '../../lib/engine/operations/expiry.ts';
-import { nameOfScopes } from '../../lib/engine/operations/life.ts';
-import type { DeclaredLife } from '../../lib/engine/operations/life.ts';
+import { lifeIn, nameOfScopes } from '../../lib/engine/operations/life.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
-import type { Case } from '../../lib/engine/observation.ts';
 import {
   inRequests,
   otherThan,
@@ -12,8 +10,7 @@ import {
 import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
-import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Observed, Run } from '../../lib/engine/scenario.ts';
+import type { Observed, Run, SentCase } from '../../lib/engine/scenario.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken } from './tokens.ts';
@@ -23,12 +20,6 @@ const SHORT = [3, 5, 10, 15, 30, 60];
 
 /** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 export const BETWEEN_USES = 2.4;
-
-/** A case that is being sent. */
-export interface Sent<I = unknown> {
-  readonly testCase: Case<I>;
-  readonly nonce: Nonce;
-}
 
 /** A token, and when it was issued, in milliseconds of the run. */
 export interface Issued {
@@ -48,8 +39,10 @@ export interface Accepted {
   readonly control: Exchange;
 }
 
-/** Functions that request tokens. */
-export function issuerOf(run: Run, observed: Observed, { allowed, unit = 1, leeway }: DeclaredLife) {
+/** Functions that request tokens, and that present them in place of the key, to create plain customers. */
+export function tokensOf(run: Run, observed: Observed) {
+  const life = lifeIn(run.settings.profile);
+  const { allowed, unit = 1, leeway, presentations } = life;
   let longestReported = 0;
 
   const request = async (
@@ -103,12 +96,7 @@ export function issuerOf(run: Run, observed: Observed, { allowed, unit = 1, leew
     throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
   };
 
-  return { request, issue, withShortLife };
-}
-
-/** Functions that present a token in place of the key, to create a plain customer. */
-export function presenterOf(run: Run, { presentations }: DeclaredLife) {
-  const create = ({ testCase, nonce }: Sent, deviation: Deviation): Promise<Probe> => {
+  const create = ({ testCase, nonce }: SentCase, deviation: Deviation): Promise<Probe> => {
     const input = run.generate(plainCustomer, `life ${testCase.index}`);
     const customer = customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain);
     return probeCustomer(run, customer, deviation);
@@ -118,11 +106,11 @@ export function presenterOf(run: Run, { presentations }: DeclaredLife) {
    * Presents a token as the profile declares, in one way after the other until it is accepted.
    * @param change what is changed in the token; undefined: nothing
    */
-  const present = (sent: Sent, token: string, change?: string): Promise<Probe> =>
+  const present = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
     firstAccepted(presentations.map((one) => () => create(sent, presenting([one], token, change))));
 
   /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
-  const presentAnywhere = (sent: Sent, token: string, change?: string): Promise<Probe> =>
+  const presentAnywhere = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
     firstAccepted([
       () => present(sent, token, change),
       ...inRequests(otherThan(presentations, run.settings.route.headers), token).map(
@@ -131,13 +119,19 @@ export function presenterOf(run: Run, { presentations }: DeclaredLife) {
     ]);
 
   /** @throws {Inconclusive} if the token is rejected */
-  const accept = async (sent: Sent, { token }: Issued): Promise<Exchange> => {
+  const accept = async (sent: SentCase, { token }: Issued): Promise<Exchange> => {
     const { accepted, exchange } = await present(sent, token);
     if (!accepted) throw controlRejected();
     return exchange;
   };
 
-  return { present, presentAnywhere, accept };
+  /** A token that is accepted. @throws {Inconclusive} if it is rejected */
+  const issueAccepted = async (sent: SentCase): Promise<Accepted> => {
+    const issued = await issue(allowed!);
+    return { issued, control: await accept(sent, issued) };
+  };
+
+  return { run, life, request, issue, issueAccepted, withShortLife, present, presentAnywhere, accept };
 }
 
 /** The first of several probes that is accepted, or the first. */

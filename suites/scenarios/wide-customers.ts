@@ -7,7 +7,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { codings, otherClients, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName } from '../../lib/inputs/names.ts';
-import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { roundRobin } from '../../lib/inputs/lists.ts';
 
 /**
  * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; names that join

@@ -1,3 +1,4 @@
+import { inGroups } from '../../inputs/lists.ts';
 import type { Presentation } from '../../schemas/profile.ts';
 import { bearer } from '../../target/credential.ts';
 import type { Credential } from '../../target/credential.ts';
@@ -67,9 +68,7 @@ export function inRequests(
   token: string,
 ): readonly (readonly Presentation[])[] {
   const size = Math.max(1, Math.floor(ROOM / (token.length + 30)));
-  return Array.from({ length: Math.ceil(presentations.length / size) }, (_, at) =>
-    presentations.slice(at * size, (at + 1) * size),
-  ).slice(0, MAX_REQUESTS);
+  return inGroups(presentations, size).slice(0, MAX_REQUESTS);
 }
 
 /**

@@ -1,0 +1,18 @@
+/** One item of each list in turn. */
+export function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, round) =>
+    lists.flatMap((list) => (round < list.length ? [list[round]!] : [])),
+  ).flat();
+}
+
+/** A list in groups of so many items; the last may have fewer. */
+export const inGroups = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+
+/** At most so many whole numbers between two others, at even distances: to search for a limit from both sides. */
+export function numbersBetween(least: number, most: number, count: number): readonly number[] {
+  const step = (most - least) / (count + 1);
+  const between = Array.from({ length: count }, (_, at) => Math.round(least + step * (at + 1)));
+  return [...new Set(between)].filter((number) => number > least && number < most);
+}
