@@ -67,7 +67,7 @@ export function createExplorer(
     return exploration as unknown as Promise<Exploration<O>>;
   };
 
-  /** None if its control was rejected: a scenario that needs them finds so itself, and others may do without. */
+  /** Empty if its control was rejected: a scenario that cannot do without them throws itself. */
   const observationsOf = async (scenario: Scenario): Promise<readonly Observation[]> => {
     try {
       return (await explore(scenario)).observations;

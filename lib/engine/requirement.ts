@@ -9,7 +9,7 @@ import type { Observation, SummarisedId } from './observation.ts';
 import type { Observed, Run, Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
-/** The text of a requirement, in whole sentences that all differ. */
+/** The text of a requirement: whole sentences, no two of which are the same, that begin with a capital letter or code. */
 interface Statement {
   /** Stable and dotted: profiles, waivers and reports refer to it. */
   readonly id: string;
@@ -28,7 +28,7 @@ interface Statement {
   readonly why?: string;
   /** Which requests are judged, and how. */
   readonly tested?: string;
-  /** What a service does that breaks it, as an example; like `why` and `tested`, it begins with a capital letter or with code. */
+  /** What a service does that breaks it, as an example. */
   readonly failure?: string;
 }
 

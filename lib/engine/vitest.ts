@@ -34,7 +34,7 @@ declare module 'vitest' {
 }
 
 /** Whether a failure does not fail the run: the profile waives it, or the baseline knows it. */
-function isExcused({ profile, baseline }: Settings, id: string): boolean {
+function excuses({ profile, baseline }: Settings, id: string): boolean {
   const now = new Date();
   return isWaived(profile, id, now) || isKnown(baseline, id, now);
 }
@@ -63,7 +63,7 @@ export function defineSuites(suites: Suites) {
       task.meta.finding = finding;
       const { verdict, reason, optional = false } = finding;
       const fails = verdict === 'fail' || (verdict === 'warn' && run.settings.strict);
-      if (fails && !isExcused(run.settings, id))
+      if (fails && !excuses(run.settings, id))
         throw new Failure(
           'RequirementFailure',
           failureText({ ...requirement, ...finding }, caseFileIn(run.settings.out, id)),
@@ -96,7 +96,7 @@ export function defineSuites(suites: Suites) {
             { tags: ['declared'] },
             async ({ conformance, skip }) => {
               const { drift, declared, answer: found, reason } = await conformance.ask(question);
-              if (drift && !isExcused(conformance.run.settings, question.id))
+              if (drift && !excuses(conformance.run.settings, question.id))
                 throw new Failure(
                   'Drift',
                   `declared ${JSON.stringify(declared)}, got ${JSON.stringify(found)}`,

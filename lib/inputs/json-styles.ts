@@ -60,7 +60,7 @@ export const otherClients: readonly Partial<JsonStyle>[] = [
   },
 ];
 
-/** The styles that differ from the usual one in one way each, then some that differ in several. */
+/** Styles that differ from the usual one in one way each, and one that differs in several. */
 export const styles: readonly JsonStyle[] = [
   { ...usual, order: 'reversed' },
   { ...usual, space: ' ' },
@@ -73,7 +73,7 @@ export const styles: readonly JsonStyle[] = [
   { ...usual, escape: 'all', hex: 'upper', order: 'reversed', space: ' ' },
 ];
 
-/** Every way of writing and sending a value, the usual one first. */
+/** An arbitrary of each way to write and send a value, the usual one first, for shrinking. */
 export const wayOfWriting = Object.fromEntries(
   Object.entries(ways).map(([name, values]) => [name, fc.constantFrom<unknown[]>(...values)]),
 ) as { readonly [Name in keyof Ways]: fc.Arbitrary<Ways[Name][number]> };

@@ -3,7 +3,7 @@ import { isExpired, isKnown } from '../schemas/baseline.ts';
 import type { Baseline } from '../schemas/baseline.ts';
 import type { BaselineComparison, ReportedCause, ReportedRequirement } from '../schemas/report.ts';
 
-type Judged = Pick<ReportedRequirement, 'id' | 'verdict'> & {
+type ComparedRequirement = Pick<ReportedRequirement, 'id' | 'verdict'> & {
   readonly cause?: Pick<ReportedCause, 'id'>;
 };
 
@@ -15,7 +15,7 @@ interface Comparison {
 }
 
 /** Makes `known` what would fail the run, but failed in the baseline too. */
-export const withBaseline = <T extends Judged>(
+export const withBaseline = <T extends ComparedRequirement>(
   requirements: readonly T[],
   { baseline, strict, now }: Comparison,
 ): T[] =>
@@ -25,14 +25,14 @@ export const withBaseline = <T extends Judged>(
 
 /** The known, new and fixed failures, after the baseline was applied. */
 export function comparedWith(
-  requirements: readonly Judged[],
+  requirements: readonly ComparedRequirement[],
   { baseline: { broken, causes = {}, ...about }, strict, now }: Comparison,
 ): BaselineComparison {
-  const ids = (isMeant: (one: Judged) => boolean): string[] =>
+  const ids = (isMeant: (one: ComparedRequirement) => boolean): string[] =>
     requirements.filter(isMeant).map(({ id }) => id);
-  const wasBroken = ({ id }: Judged): boolean => broken.includes(id);
-  const fails = (one: Judged): boolean => one.verdict === 'known' || failsRun(one, strict);
-  const hasOtherCause = ({ id, cause }: Judged): boolean =>
+  const wasBroken = ({ id }: ComparedRequirement): boolean => broken.includes(id);
+  const fails = (one: ComparedRequirement): boolean => one.verdict === 'known' || failsRun(one, strict);
+  const hasOtherCause = ({ id, cause }: ComparedRequirement): boolean =>
     Object.hasOwn(causes, id) && causes[id] !== cause?.id;
   const otherCause = ids((one) => fails(one) && wasBroken(one) && hasOtherCause(one));
   return {

@@ -14,25 +14,25 @@ import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../scen
 import { encodedTokens, plainTokens } from '../scenarios/tokens.ts';
 
 /** Scenarios with creations of plain customers. */
-export const scenariosWithPlainCustomers = [
+export const customerAnswerScenarios = [
   firstCustomer,
   plainCustomers,
   simultaneousCustomers,
   encodedCustomers,
 ] as const;
 
-/** The plain customers that were accepted. @param observed must have `scenariosWithPlainCustomers` */
+/** The plain customers that were accepted. @param observed must have `customerAnswerScenarios` */
 export const acceptedCustomers = (observed: Observed): readonly CustomerObservation[] =>
-  scenariosWithPlainCustomers
+  customerAnswerScenarios
     .flatMap((scenario) => observed(scenario))
     .filter(({ accepted, case: { category } }) => accepted && category.startsWith('plain'));
 
 /** Scenarios with the same plain token request. */
-export const scenariosWithPlainTokens = [firstToken, plainTokens, encodedTokens] as const;
+export const tokenAnswerScenarios = [firstToken, plainTokens, encodedTokens] as const;
 
-/** The tokens that were issued for equal plain requests. @param observed must have `scenariosWithPlainTokens` */
+/** The tokens that were issued for equal plain requests. @param observed must have `tokenAnswerScenarios` */
 export function issuedTokens(observed: Observed): readonly TokenObservation[] {
-  const all = scenariosWithPlainTokens
+  const all = tokenAnswerScenarios
     .flatMap((scenario) => observed(scenario))
     .filter(({ accepted }) => accepted);
   const first = all[0]?.case.input;
@@ -83,14 +83,14 @@ export const fromAcceptedCustomers = (
   answer: (customers: readonly CustomerObservation[]) => Json,
 ): Observing => ({
   asked: 'observed',
-  over: scenariosWithPlainCustomers,
+  over: customerAnswerScenarios,
   ask: (_, observed) => observedIn(acceptedCustomers(observed), answer),
 });
 
 /** A question that the tokens issued for equal plain requests answer. */
 export const fromIssuedTokens = (answer: (tokens: readonly TokenObservation[]) => Json): Observing => ({
   asked: 'observed',
-  over: scenariosWithPlainTokens,
+  over: tokenAnswerScenarios,
   ask: (_, observed) => observedIn(issuedTokens(observed), answer),
 });
 

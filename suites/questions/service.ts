@@ -16,10 +16,10 @@ import { OUTCOMES, byContentType, observedIn, outcomes, statuses } from './ask.t
 import {
   acceptedCustomers,
   credentialScenarios,
-  scenariosWithPlainCustomers,
+  customerAnswerScenarios,
   issuedTokens,
   rejections,
-  scenariosWithPlainTokens,
+  tokenAnswerScenarios,
   fromRejections,
   fromAcceptedCustomers,
 } from './observed.ts';
@@ -115,7 +115,7 @@ export const serviceQuestions: readonly Question[] = [
     question: 'Which headers does every response with a result have?',
     answer: 'names, some with their value',
     asked: 'observed',
-    over: [...scenariosWithPlainCustomers, ...scenariosWithPlainTokens],
+    over: [...customerAnswerScenarios, ...tokenAnswerScenarios],
     ask: (_, observed) => {
       const customers = observedIn(acceptedCustomers(observed), headersOf);
       const tokens = observedIn(issuedTokens(observed), headersOf);
@@ -245,7 +245,7 @@ export const serviceQuestions: readonly Question[] = [
     question: 'Which headers of a response to too many requests report limits?',
     answer: 'names, or none',
     asked: 'observed',
-    over: scenariosWithPlainCustomers,
+    over: customerAnswerScenarios,
     // A run that was not throttled has no answer, and so no drift.
     ask: async ({ target: { throttlingFields } }) => {
       const names = throttlingFields?.filter((name) => LIMITS.test(name));

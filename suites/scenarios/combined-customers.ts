@@ -89,7 +89,7 @@ function combinedCases(
   return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
 }
 
-/** Combinations of which each is chosen. */
+/** Combinations that are generated for each one that is sent. */
 const CANDIDATES = 30;
 
 /** Combinations in which as many features of names and of addresses as possible occur together. */

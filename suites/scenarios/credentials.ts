@@ -19,6 +19,7 @@ const LAST = 6;
 export const invalidCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'invalid customer credentials',
   *cases(run, observed) {
+    // Throws if no plain customer was accepted.
     customerOperation.control(observed);
     const base = plainBodies(run);
     const sources = [...onUsedConnection(base, 'Bearer'), ...withBodies(credentialCases(run, 0).early, base)];
@@ -181,6 +182,7 @@ const areLimited = (observations: readonly CredentialObservation<unknown>[]): bo
 
 /** Cases with the bodies of accepted wide requests, those that show the most faults first. */
 function laterCustomerCases(run: Run, observed: Observed): CaseSource<CredentialInput<CustomerInput>>[] {
+  // Throws if no plain customer was accepted.
   customerOperation.control(observed);
   const accepted = acceptedInputs(wideAndPlainer(observed));
   const byLength = accepted.toSorted((a, b) => b.name.length - a.name.length);

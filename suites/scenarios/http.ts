@@ -100,6 +100,7 @@ export const rewrittenCustomers = customerScenario({
   uses: plainCustomerScenarios,
   cases: (run) => rewritten(run, plainCustomer),
   send: (run, observed) => async (testCase, nonce) => {
+    // Throws if no plain customer was accepted.
     customerControl(observed);
     const send = (suffix = ''): Promise<CustomerObservation> => {
       const rewrite = rewritings[testCase.category]!;

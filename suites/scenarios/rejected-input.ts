@@ -91,7 +91,7 @@ export const plainerCustomers = customerScenario({
   },
 });
 
-/** The observations of wide customers and of what is left of those that were rejected. */
+/** The observations of wide customers, and of the simpler ones that followed rejected ones. */
 export const wideAndPlainer = (observed: Observed): readonly CustomerObservation[] => [
   ...observed(wideCustomers),
   ...observed(plainerCustomers),

@@ -104,7 +104,7 @@ export function secondsReported(exchange: Exchange, token: string, unit: number)
 
 /** Whether the response, and the claims of a JWT, report the requested scopes. */
 export function scopesReported(exchange: Exchange, token: string, requested: readonly string[]): Reported {
-  const lists = [exchange.reply.json, claimsOf(token)].flatMap((json) => scopeLists(json));
+  const lists = [exchange.reply.json, claimsOf(token)].flatMap((json) => scopeListsIn(json));
   const wanted = requested.toSorted().join(' ');
   return inWords(
     lists.map((list) => list.toSorted().join(' ') === wanted),
@@ -114,8 +114,8 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
 
 /** The lists of scopes in the claims of a JWT, or else in the response that issued a token; none where neither has any. */
 export function scopesGranted({ reply }: Exchange, claims: unknown): readonly (readonly string[])[] {
-  const inClaims = scopeLists(claims, SCOPES_OR_OTHERS);
-  const lists = inClaims.length > 0 ? inClaims : scopeLists(reply.json);
+  const inClaims = scopeListsIn(claims, SCOPES_OR_OTHERS);
+  const lists = inClaims.length > 0 ? inClaims : scopeListsIn(reply.json);
   return lists.map((list) => list.filter((scope) => scope !== ''));
 }
 
@@ -146,7 +146,7 @@ const SCOPES_OR_OTHERS = /^\/(?!aud$)[^/]+$/;
  * The lists of scopes in a JSON value: arrays of strings, texts separated by spaces (RFC 6749, section 3.3), and objects
  * with a list of actions for each resource.
  */
-const scopeLists = (json: unknown, named = SCOPES): (readonly string[])[] =>
+const scopeListsIn = (json: unknown, named = SCOPES): (readonly string[])[] =>
   valuesIn(json)
     .filter(({ pointer }) => named.test(pointer))
     .flatMap(({ pointer, value }) => {

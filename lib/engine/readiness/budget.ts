@@ -26,7 +26,7 @@ export const paceOf = ({ duration, served }: Throughput): string =>
 const FIXED = 138;
 /** Cases up to which each also adds requests with other encodings, bodies and credentials. */
 const MANY_CASES = 170;
-/** Requests of a case, and of those that it adds. */
+/** Requests for each case, further ones included. */
 const PER_CASE = 1.7;
 /** Requests for combinations, in the runs that test them. */
 const FOR_COMBINATIONS = 1000;
@@ -121,8 +121,8 @@ const SPARE = 1.5;
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
- * @param traffic the requests, how many of them were retries, how many may be in flight at the end (fewer, if the target bears no more), and how long
- * they took
+ * @param traffic the requests, how many of them were retries, how many may be in flight at the end (fewer, if the
+ * target bears no more), and how long they took
  * @param seconds that the run took
  */
 export function adviceAfter(
