@@ -27,7 +27,7 @@ export default defineConfig({
         },
       },
       {
-        // Whole runs of the command, one after the other, long ones and merged ones; the commands of the guides.
+        // Whole runs of the command, long ones and merged ones too; the commands of the guides.
         test: {
           name: 'long',
           include: ['lib/**/*.long.test.ts'],
@@ -48,7 +48,7 @@ export default defineConfig({
         },
       },
       {
-        // The package as it is published: built, packed, installed. It takes its time.
+        // The package as it is published: built, packed, installed.
         test: {
           name: 'package',
           include: ['lib/selftest/package/**/*.test.ts'],

@@ -28,7 +28,7 @@ export interface Call {
   readonly bytes: Uint8Array;
   /** The bytes as UTF-8. */
   readonly text: string;
-  /** Counts the requests to the service, from 1. */
+  /** The number of this request to the service, from 1. */
   readonly number: number;
   /** How many requests are in flight now, this one included. */
   readonly inFlight: () => number;

@@ -34,7 +34,7 @@ export interface RunOutcome {
   readonly created: Created | undefined;
   /** Why it ended early; of recorded evidence, why the recorded run did. */
   readonly stopCause: StopCause | undefined;
-  /** Whether it is still under way, so that nothing is known of it. */
+  /** Whether it is still under way: the report then has no results. */
   readonly isUnfinished?: boolean;
   /** Why requirements without a finding have none. */
   readonly absent: string;

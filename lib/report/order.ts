@@ -54,7 +54,7 @@ export function sectionsOf<R extends Placed>(requirements: readonly R[]): Sectio
     .filter((section) => section.requirements.length > 0);
 }
 
-/** What begins the ids of requirements, the most severe first: who gets in, then whose data it is, then what is lost. */
+/** Prefixes of the ids of requirements, the most severe first: who gets in, then whose data it is, then what is lost. */
 const SEVEREST = ['auth.', 'customer.reply.', 'customer.id.', 'customer.', 'token.'] as const;
 
 const severityOf = ({ id, level, verdict }: ReportedRequirement): number => {

@@ -3,7 +3,7 @@ import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
-import { expectedAndGot } from './formats/tests.ts';
+import { expectedAndGot } from './vocabulary.ts';
 import type { Guard } from './guard.ts';
 import { json, writeWhole } from './write.ts';
 

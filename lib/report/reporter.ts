@@ -112,7 +112,7 @@ export function conformanceReporter({
       const own = modules.filter(({ project }) => project.name === PROJECT);
       if (own.length === 0) return;
       // The worker ends the run, and with it the messages, when its last file is done.
-      const hasRun = own.some(({ children }) => [...children.allTests()].some((test) => !hasNothing(test)));
+      const hasRun = own.some(({ children }) => [...children.allTests()].some(hasResult));
       const ended = hasRun
         ? await Promise.race([ending.promise, delay(LONGEST_END, undefined, { ref: false })])
         : undefined;
@@ -194,9 +194,9 @@ function withheld(guard: Guard, text: string): string {
   }
 }
 
-/** Whether a test has left no result: a chapter's test leaves a finding, the one of the open questions needs none. */
-const hasNothing = (test: TestCase): boolean =>
-  test.meta().finding === undefined && test.meta().custom === undefined && !isOfQuestions(test);
+/** Whether a test has left a result. Those of the open questions need none. */
+const hasResult = (test: TestCase): boolean =>
+  test.meta().finding !== undefined || test.meta().custom !== undefined || isOfQuestions(test);
 
 const isOfQuestions = (test: TestCase): boolean =>
   test.module.moduleId.includes('questions.test.') && test.result().state !== 'skipped';
@@ -206,11 +206,11 @@ function defectsIn(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) => [
     ...module.errors().map(({ message }) => message),
     ...[...module.children.allTests('passed')]
-      .filter(hasNothing)
+      .filter((test) => !hasResult(test))
       .filter((test) => !isPlainTest(test))
       .map((test) => `${test.name}: it left no finding`),
     ...[...module.children.allTests('failed')]
-      .filter((test) => hasNothing(test) || test.name === OPEN_QUESTIONS)
+      .filter((test) => !hasResult(test) || test.name === OPEN_QUESTIONS)
       .filter((test) => !isPlainTest(test))
       .flatMap((test) => (test.result().errors ?? []).map(({ message }) => `${test.name}: ${message}`)),
   ]);

@@ -2,13 +2,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { caseFileIn, exampleOf, failureText, replayCommand } from '../engine/judging/failure-text.ts';
 import type { Example } from '../engine/judging/failure-text.ts';
-import type {
-  CustomFinding,
-  Judged,
-  Report,
-  ReportedQuestion,
-  ReportedRequirement,
-} from '../schemas/report.ts';
+import type { Judged, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, isOpen } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
@@ -30,6 +24,7 @@ import {
   verdicts,
   warningCount,
   NO_REASON,
+  customFailureText,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -38,8 +33,8 @@ import type { Settings } from '../settings/run-settings.ts';
 export const NOT_SELECTED = 'not selected';
 
 /**
- * How much is shown: only what Vitest does not show, only problems, also a line for each section, or every requirement,
- * warnings in full, every answer and latencies.
+ * How much is shown. `verdict`: only what Vitest does not show; `quiet`: only problems; `normal`: also a line for each
+ * section; `verbose`: every requirement, warnings in full, every answer and latencies.
  */
 export type Detail = Settings['detail'];
 
@@ -275,16 +270,6 @@ function questionLines(
       ]
     : summary;
 }
-
-/** A failure in a custom suite. Its ids, statements and file names are untrusted; a replay does not know it. */
-export const customFailureText = (finding: CustomFinding): string =>
-  failureText({
-    section: '',
-    ...finding,
-    id: printable(finding.id),
-    source: printable(finding.source),
-    statement: printable(finding.statement),
-  });
 
 const latencyLines = ({ run }: Report): string[] =>
   Object.entries(run.latency).map(

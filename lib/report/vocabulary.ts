@@ -1,7 +1,14 @@
 import type { styleText } from 'node:util';
-import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
+import { failureText, reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
-import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import type {
+  CustomFinding,
+  Judged,
+  Level,
+  Report,
+  ReportedRequirement,
+  Verdict,
+} from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { isRequired, isOpen } from '../verdict/verdict.ts';
 
@@ -115,7 +122,7 @@ const SHORT = 120;
 export function remark(judged: Judged): string {
   const { verdict, cases, accepted, broken, reason, optional } = judged;
   const isDeclared = 'level' in judged && judged.level === 'declared';
-  // Of what may go untested the advice after the reason is left out.
+  // Where it may go untested, the advice after the reason is left out.
   const why = oneLine((optional ? reason?.split('; ')[0] : reason) ?? '', SHORT);
   if (isOpen({ verdict }) || verdict === 'waived') return why;
   const isBroken = broken > 0 || verdict === 'fail';
@@ -191,3 +198,19 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
   const why = run.stopped ?? `${first!}${more}`;
   return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(why)}`;
 }
+
+/** What was expected and what came instead, in one line; undefined without a counterexample. */
+export const expectedAndGot = ({
+  counterexample,
+}: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
+  counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
+
+/** A failure in a custom suite. Its ids, statements and file names are untrusted; a replay does not know it. */
+export const customFailureText = (finding: CustomFinding): string =>
+  failureText({
+    section: '',
+    ...finding,
+    id: printable(finding.id),
+    source: printable(finding.source),
+    statement: printable(finding.statement),
+  });

@@ -19,7 +19,7 @@ interface Wanted {
   readonly hosts?: readonly string[];
   /** Addresses (IPv4) that it is for. */
   readonly addresses?: readonly string[];
-  /** Days from now on; negative: since when it has been expired. */
+  /** Days until it expires; negative: days since. */
   readonly days?: number;
 }
 

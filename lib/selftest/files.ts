@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new, empty folder. That of a test is removed with all its temporary files. */
+/** A new, empty folder. The global setup of the tests removes those that tests make. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'cts-'));
 
 /** A file in a folder of its own. @param content as it is, or as JSON */

@@ -5,7 +5,7 @@ import { variantsOf } from '../fault-or-variant.ts';
 
 type RequestCondition = (request: IncomingMessage) => boolean;
 
-/** A page of a gateway, which then closes the connection without reading the rest of the request. */
+/** Answers with a page of a gateway, and closes the connection without reading the rest of the request. */
 function reject(
   response: ServerResponse,
   status: number,

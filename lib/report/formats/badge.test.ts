@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
-import { badgeOf } from './formats.ts';
+import { badgeOf } from './badge.ts';
 
 const required = sampleRequirement();
 const recommended = sampleRequirement({ level: 'should', verdict: 'warn' });

@@ -1,7 +1,6 @@
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Report } from '../../schemas/report.ts';
 import type { ExtraReport } from '../../settings/values.ts';
-import { isRequired } from '../../verdict/verdict.ts';
 
 /** A file that is rendered from a report. */
 interface Format {
@@ -37,45 +36,12 @@ export const formats: readonly Format[] = [
     name: 'badge.json',
     // A badge is about the whole interface.
     isFor: ({ run }) => run.only === undefined,
-    load: async () => badgeOf,
+    load: async () => (await import('./badge.ts')).badgeOf,
   },
   { extra: 'har', name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },
-  { extra: 'ctrf', name: 'ctrf.json', load: async () => (await import('./tests.ts')).ctrfOf },
+  { extra: 'ctrf', name: 'ctrf.json', load: async () => (await import('./ctrf.ts')).ctrfOf },
 ];
 
 /** The formats of a run, with those that it asks for. */
 export const formatsWith = (asked: readonly ExtraReport[]): Format[] =>
   formats.filter(({ extra }) => extra === undefined || asked.includes(extra));
-
-/** An endpoint badge of shields.io. */
-interface Badge {
-  readonly schemaVersion: 1;
-  readonly label: string;
-  readonly message: string;
-  readonly color: string;
-  /** Keeps the colour from being overridden. */
-  readonly isError?: true;
-}
-
-/** The verdict as a badge. It contains no text of the target. */
-export function badgeOf({ verdict, requirements, target }: Report): Badge {
-  const label = target.embedded ? 'reference service' : 'interface';
-  const required = requirements.filter(isRequired);
-  const count = (name: 'fail' | 'waived'): number =>
-    required.filter((requirement) => requirement.verdict === name).length;
-  const base = { schemaVersion: 1, label } as const;
-  if (verdict === 'inconclusive') return { ...base, message: verdict, color: 'lightgrey', isError: true };
-  if (verdict === 'does-not-conform') {
-    const failed = count('fail');
-    const message = failed === 0 ? 'recommendation not followed' : `${failed} of ${required.length} fail`;
-    return { ...base, message, color: 'red', isError: true };
-  }
-  if (verdict === 'no-new-failures') {
-    const known = requirements.filter((requirement) => requirement.verdict === 'known').length;
-    return { ...base, message: `${known} known to fail`, color: 'orange', isError: true };
-  }
-  const waived = count('waived');
-  return waived === 0
-    ? { ...base, message: 'conforms', color: 'brightgreen' }
-    : { ...base, message: `conforms, ${waived} waived`, color: 'yellow' };
-}

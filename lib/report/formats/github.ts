@@ -2,8 +2,8 @@ import type { Report } from '../../schemas/report.ts';
 import type { Guard } from '../guard.ts';
 import { annotation, appendSummary } from './github-runner.ts';
 import { summaryMarkdown } from './summary.ts';
-import { testsOf } from './tests.ts';
-import type { TestResult } from './tests.ts';
+import { testsOf } from './test-results.ts';
+import type { TestResult } from './test-results.ts';
 
 /** Errors and warnings that GitHub shows of one step, each. */
 const MOST = 10;

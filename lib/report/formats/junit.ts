@@ -1,8 +1,8 @@
 import { printable } from '../../target/output/printable.ts';
 import type { Report } from '../../schemas/report.ts';
 import { hostOf } from '../text.ts';
-import { testsOf } from './tests.ts';
-import type { TestResult } from './tests.ts';
+import { testsOf } from './test-results.ts';
+import type { TestResult } from './test-results.ts';
 
 /** The suite that is never empty comes first: some readers stop at one that is. */
 const LEVELS = ['run', 'must', 'should', 'declared', 'custom'] as const;

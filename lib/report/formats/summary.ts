@@ -23,6 +23,7 @@ import {
   OPEN,
   WARNINGS,
   capitalised,
+  expectedAndGot,
   levelNames,
   levels,
   runVerdicts,
@@ -32,7 +33,6 @@ import {
   NO_REASON,
 } from '../vocabulary.ts';
 import { code, fenced, plain, table } from './markdown.ts';
-import { expectedAndGot } from './tests.ts';
 
 /**
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits

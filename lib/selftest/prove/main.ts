@@ -116,7 +116,7 @@ Exit codes:
       });
       const summary = summariseProof(outcomes, isWhole);
       const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
-      process.stdout.write(renderSummary(summary, outcomes));
+      process.stdout.write(renderSummary(summary));
       process.stdout.write(`${outcomes.length} runs in ${seconds} s\n`);
 
       const folder = join(packageRoot, 'reports');
@@ -124,9 +124,9 @@ Exit codes:
       await mkdir(folder, { recursive: true });
       await writeFile(
         join(folder, `${name}.json`),
-        proofJson(outcomes, summary, { seeds, startedAt: startedAt.toISOString(), seconds }),
+        proofJson(summary, { seeds, startedAt: startedAt.toISOString(), seconds }),
       );
-      await writeFile(join(folder, `${name}.html`), proofPage(outcomes, summary, startedAt.toISOString()));
+      await writeFile(join(folder, `${name}.html`), proofPage(summary, startedAt.toISOString()));
       const { missed, falsePositives, unproven } = summary;
       process.exitCode = missed.length + falsePositives.length + unproven.length === 0 ? 0 : 1;
     },

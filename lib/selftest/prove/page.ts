@@ -3,18 +3,17 @@ import { html, joined } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';
 import { foundChart, inlineChart, phaseChart } from './charts.ts';
-import { isFault, levelOf, statementOf } from './proof-task.ts';
+import { levelOf, statementOf } from './proof-task.ts';
 import type { ProofOutcome } from './proof-task.ts';
-import { faultOutcomes, variantOutcomes } from './summary.ts';
 import type { ProofSummary } from './summary.ts';
 import { quantity } from '../../target/output/printable.ts';
 
 /** The outcomes as a self-contained page. @param date ISO 8601 */
-export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSummary, date: string): string {
-  const { results, requirements, unproven, missed, falsePositives } = summary;
-  const faults = faultOutcomes(outcomes);
-  const variants = variantOutcomes(outcomes);
-  const seeds = [...new Set(outcomes.flatMap(({ seed, profileSeeds = [seed] }) => profileSeeds))];
+export function proofPage(summary: ProofSummary, date: string): string {
+  const { faults, variants, results, requirements, unproven, missed, falsePositives } = summary;
+  const seeds = [
+    ...new Set([...faults, ...variants].flatMap(({ seed, profileSeeds = [seed] }) => profileSeeds)),
+  ];
   const caught = results.caught + results['caught-by-other'];
   const isProven = missed.length + falsePositives.length + unproven.length === 0;
   const counts = [
@@ -39,7 +38,7 @@ export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSumma
         ${faults.length > 0 && html`<a href="#faults">Faults</a>`}
         ${variants.length > 0 && html`<a href="#variants">Variants</a>`}
       </nav>`,
-    body: html`${listed('Missed faults', missed, ({ service }) => (isFault(service) ? service.breaks : ''))}
+    body: html`${listed('Missed faults', missed, ({ service }) => service.breaks)}
     ${listed('False positives', falsePositives, ({ broken, untested }) => [...broken, ...untested].join(', '))}
     ${faults.length > 0 && charts(faults)} ${requirements.length > 0 && requirementTable(summary)}
     ${
@@ -132,10 +131,10 @@ const requirementTable = ({ requirements, unproven }: ProofSummary): Html =>
   </section>`;
 
 /** A list of outcomes that are wrong; no markup if there are none. */
-const listed = (
+const listed = <O extends ProofOutcome>(
   title: string,
-  outcomes: readonly ProofOutcome[],
-  why: (outcome: ProofOutcome) => string,
+  outcomes: readonly O[],
+  why: (outcome: O) => string,
 ): Html | false =>
   outcomes.length > 0 &&
   html`<section>

@@ -20,6 +20,8 @@ interface RequirementSummary {
 
 /** The summary of all outcomes. */
 export interface ProofSummary {
+  readonly faults: readonly ProofOutcome<Fault>[];
+  readonly variants: readonly ProofOutcome<Variant>[];
   readonly results: Readonly<Record<ProofResult, number>>;
   readonly missed: readonly ProofOutcome<Fault>[];
   readonly falsePositives: readonly ProofOutcome<Variant>[];
@@ -29,15 +31,11 @@ export interface ProofSummary {
   readonly unproven: readonly string[];
 }
 
-export const faultOutcomes = (outcomes: readonly ProofOutcome[]): ProofOutcome<Fault>[] =>
-  outcomes.filter((outcome): outcome is ProofOutcome<Fault> => isFault(outcome.service));
-export const variantOutcomes = (outcomes: readonly ProofOutcome[]): ProofOutcome<Variant>[] =>
-  outcomes.filter((outcome): outcome is ProofOutcome<Variant> => !isFault(outcome.service));
-
 /** @param isWhole whether every fault ran, so that each requirement must have caught one */
 export function summariseProof(outcomes: readonly ProofOutcome[], isWhole: boolean): ProofSummary {
-  const faults = faultOutcomes(outcomes);
-  const falsePositives = variantOutcomes(outcomes).filter(({ result }) => result === 'false-positive');
+  const faults = outcomes.filter((one): one is ProofOutcome<Fault> => isFault(one.service));
+  const variants = outcomes.filter((one): one is ProofOutcome<Variant> => !isFault(one.service));
+  const falsePositives = variants.filter(({ result }) => result === 'false-positive');
   const concerned = new Set([
     ...faults.flatMap(({ service }) => service.caughtBy),
     ...outcomes.flatMap(({ broken }) => broken),
@@ -61,6 +59,8 @@ export function summariseProof(outcomes: readonly ProofOutcome[], isWhole: boole
   const count = (result: ProofResult): number =>
     outcomes.filter((outcome) => outcome.result === result).length;
   return {
+    faults,
+    variants,
     results: {
       caught: count('caught'),
       'caught-by-other': count('caught-by-other'),
@@ -76,12 +76,12 @@ export function summariseProof(outcomes: readonly ProofOutcome[], isWhole: boole
 }
 
 /** The summary for the screen. */
-export function renderSummary(summary: ProofSummary, outcomes: readonly ProofOutcome[]): string {
-  const { results, missed, falsePositives, requirements, unproven } = summary;
+export function renderSummary(summary: ProofSummary): string {
+  const { faults, variants, results, missed, falsePositives, requirements, unproven } = summary;
+  const outcomes = [...faults, ...variants];
   const width = Math.max(...idsToProve.map((id) => id.length));
   const row = (id: string, ...cells: readonly (string | number)[]): string =>
     `  ${id.padEnd(width)}${cells.map((cell) => String(cell).padStart(17)).join('')}`;
-  const faults = faultOutcomes(outcomes);
   const caught = results.caught + results['caught-by-other'];
   return [
     '',
@@ -147,24 +147,31 @@ const rounded = (value: number): string => value.toFixed(Number.isInteger(value)
 
 /** `proof.json`: the outcomes and their summary. */
 export function proofJson(
-  outcomes: readonly ProofOutcome[],
-  { results, requirements, unproven }: ProofSummary,
+  { faults, variants, results, requirements, unproven }: ProofSummary,
   run: { readonly seeds: readonly number[]; readonly startedAt: string; readonly seconds: number },
 ): string {
-  const faults = byService(faultOutcomes(outcomes)).map(([{ name, category, breaks, caughtBy }, runs]) => ({
+  const ofFaults = byService(faults).map(([{ name, category, breaks, caughtBy }, runs]) => ({
     name,
     category,
     breaks,
     caughtBy,
     runs,
   }));
-  const variants = byService(variantOutcomes(outcomes)).map(([{ name, category, open }, runs]) => ({
+  const ofVariants = byService(variants).map(([{ name, category, open }, runs]) => ({
     name,
     category,
     open,
     runs,
   }));
-  const value = { schemaVersion: 1, ...run, results, unproven, requirements, faults, variants };
+  const value = {
+    schemaVersion: 1,
+    ...run,
+    results,
+    unproven,
+    requirements,
+    faults: ofFaults,
+    variants: ofVariants,
+  };
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportedRequirement } from '../../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
-import { testsOf } from './tests.ts';
-import type { TestResult } from './tests.ts';
+import { testsOf } from './test-results.ts';
+import type { TestResult } from './test-results.ts';
 
 const one = (change: Partial<ReportedRequirement>, strict = false): TestResult =>
   testsOf(sampleReport([sampleRequirement(change)], { run: { strict } }), 'reports')[0]!;

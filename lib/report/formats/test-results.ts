@@ -2,8 +2,7 @@ import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { failsRun, isBroken, isExcused, isRequired } from '../../verdict/verdict.ts';
-import { customFailureText } from '../screen.ts';
-import { commonReason, verdictSentence } from '../vocabulary.ts';
+import { commonReason, customFailureText, expectedAndGot, verdictSentence } from '../vocabulary.ts';
 
 /** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */
 export interface TestResult {
@@ -71,12 +70,6 @@ const common = (judged: Judged): Pick<TestResult, 'id' | 'name' | 'verdict' | 'm
   return { id, name: printable(`${id}: ${statement}`), verdict, message: printable(message || verdict) };
 };
 
-/** What was expected and what came instead, in one line; undefined without a counterexample. */
-export const expectedAndGot = ({
-  counterexample,
-}: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
-  counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
-
 function outcomeOf(requirement: ReportedRequirement, strict: boolean): TestResult['outcome'] {
   const { verdict } = requirement;
   if (failsRun(requirement, strict)) return 'failed';
@@ -88,56 +81,4 @@ function customOutcomeOf(finding: CustomFinding, counts: boolean, strict: boolea
   if (counts && failsRun(finding, strict)) return 'failed';
   if (finding.verdict === 'pass' || finding.verdict === 'warn') return 'passed';
   return counts && !finding.optional ? 'error' : 'skipped';
-}
-
-/** CTRF has no errors; what could not be judged is its `other`, because `skipped` looks harmless. */
-const statuses = { passed: 'passed', failed: 'failed', error: 'other', skipped: 'skipped' } as const;
-
-/**
- * The report in the Common Test Report Format.
- * @param out folder of the reports, for the replay commands
- */
-export function ctrfOf(report: Report, out: string): object {
-  const { suite, run, target, verdict } = report;
-  const tests = testsOf(report, out);
-  const start = Date.parse(run.startedAt);
-  const count = (outcome: TestResult['outcome']): number =>
-    tests.filter((test) => test.outcome === outcome).length;
-  return {
-    reportFormat: 'CTRF',
-    specVersion: '0.0.0',
-    timestamp: new Date(start + run.durationMs).toISOString(),
-    generatedBy: `${suite.name} ${suite.version}`,
-    results: {
-      tool: { name: suite.name, version: suite.version },
-      summary: {
-        tests: tests.length,
-        passed: count('passed'),
-        failed: count('failed'),
-        pending: 0,
-        skipped: count('skipped'),
-        other: count('error'),
-        start,
-        stop: start + run.durationMs,
-        duration: run.durationMs,
-      },
-      tests: tests.map(({ id, name, outcome, verdict, level, section, message, details }) => ({
-        testId: id,
-        name,
-        status: statuses[outcome],
-        rawStatus: verdict,
-        // Requirements share their requests, so that none has a duration of its own.
-        duration: 0,
-        suite: [level, ...(section === undefined ? [] : [`section ${section}`])],
-        tags: [level],
-        message,
-        ...(details !== undefined && { trace: details }),
-      })),
-      environment: {
-        testEnvironment: target.baseUrl,
-        ...(target.name !== undefined && { appName: target.name }),
-      },
-      extra: { verdict, seed: run.seed, requests: run.requests },
-    },
-  };
 }
