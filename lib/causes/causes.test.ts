@@ -301,6 +301,19 @@ describe('the likely cause of ids that occur twice', () => {
     expect(causeOfIds(withIds(idOf))?.text).toBe(text);
   });
 
+  it('says no more than the customers show: equal requests, where no two had the same email alone', () => {
+    const ids = ['cus_1', 'cus_2', 'cus_1'];
+    const created = [people[0]!, people[1]!, people[0]!].map((person, at) => ({
+      ...person,
+      id: ids[at]!,
+      reply: String(at),
+    }));
+    const namesake = { ...people[0]!, email: 'other@example.com', id: 'cus_4', reply: '4' };
+    expect(causeOfIds([...created, namesake])?.text).toBe(
+      'requests with the same name and email get the same customer',
+    );
+  });
+
   it('is the reply of another request if the whole replies are equal', () => {
     const crossed = withIds((at) => `cus_${Math.floor(at / 2)}`).map((one) => ({ ...one, reply: one.id }));
     expect(causeOfIds(crossed)?.id).toBe('crossed');

@@ -45,7 +45,7 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
       return {
         id: 'ids-found',
         text: `requests with the same ${text} get the same customer`,
-        next: 'Create a customer for each request: look for an upsert, or for a customer that is looked up first.',
+        next: 'Create a customer for each request: look for an upsert, a customer that is looked up first, or a cache of responses.',
       };
   return isFunction(created, ({ reply }) => reply) ? CROSSED : undefined;
 }
@@ -57,9 +57,10 @@ const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) 
 
 /** What customers are looked up by. */
 const identities: typeof sources = [
+  // Where no two customers had one of these alone in common, nothing shows which of them decides.
+  ['name and email', ({ name, email }) => JSON.stringify([name, email])],
   ['email', ({ email }) => email],
   ['email in any case', ({ email }) => email.toLowerCase()],
-  ['name and email', ({ name, email }) => JSON.stringify([name, email])],
 ];
 
 /** Whether two customers share an id exactly if they share a value. */

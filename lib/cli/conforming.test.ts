@@ -86,7 +86,7 @@ describe('a conforming service', () => {
     const limited = await runWithLimit(12);
     expect(limited.code).toBe(3);
     expect(words(limited.stdout)).toContain(
-      'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client',
+      'the target stops looking at wrong keys after too many of them; raise that limit, or exempt this client',
     );
   });
 

@@ -144,7 +144,7 @@ describe('no verdict', () => {
       const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
       expect(verdict).toBe('inconclusive');
       expect(reason).toBe(
-        'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client',
+        'the target stops looking at wrong keys after too many of them; raise that limit, or exempt this client',
       );
       expect(stdout).not.toContain('CONFORMS');
     },

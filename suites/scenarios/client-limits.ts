@@ -45,9 +45,7 @@ export function withinClientLimits(run: Run) {
   /** @throws {Inconclusive} if the request is not to be sent */
   const throttlingFor = (rule: string): Throttling => {
     if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
-      throw new Inconclusive(
-        `the target ${problem} clients that send too many wrong keys; raise that limit, or exempt this client`,
-      );
+      throw new Inconclusive(`the target ${problem}; raise that limit, or exempt this client`);
     const throttling = begun.has(rule) ? 'answer' : 'retry';
     begun.add(rule);
     return throttling;
@@ -77,10 +75,11 @@ export function withinClientLimits(run: Run) {
           answer = await sendOnce();
         }
       const { rejectsClient, ...rest } = answer;
-      note(rejectsClient ? 'rejects' : undefined);
+      note(rejectsClient ? 'stops looking at wrong keys after too many of them' : undefined);
       return rejectsClient ? answer : rest;
     } catch (error) {
-      if (error instanceof NoReply && error.troubles.at(-1)?.kind === 'timeout') note('does not answer');
+      if (error instanceof NoReply && error.troubles.at(-1)?.kind === 'timeout')
+        note('does not answer clients that send too many wrong keys');
       throw error;
     }
   };

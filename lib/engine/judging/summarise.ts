@@ -73,7 +73,7 @@ function whyTooLittle(
   );
   if (missing) return missing.error.message;
   return observations.some(rejections.areOfClient)
-    ? 'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client'
+    ? 'the target stops looking at wrong keys after too many of them; raise that limit, or exempt this client'
     : undefined;
 }
 

@@ -255,9 +255,13 @@ async function isOver(run: Run, operation: Operation, rejected: Exchange): Promi
   return false;
 }
 
-/** Whether the target gave such a response to a request before the last one that it accepted. */
-function isUsual({ exchanges, settings }: Run, { lastAccepted = 0 }: Operation, rejected: Exchange): boolean {
-  // Requests in flight together are answered in any order.
-  const before = lastAccepted - 2 * settings.concurrency;
-  return exchanges.some((one) => one.number < before && isSameResponse(one, rejected));
+/** Whether the target had given such a response before the last request that it accepted was sent. */
+function isUsual({ exchanges }: Run, { lastAccepted }: Operation, rejected: Exchange): boolean {
+  if (lastAccepted === undefined) return false;
+  // Only the first exchanges are kept.
+  const sentAt = exchanges.find(({ number }) => number === lastAccepted)?.startedAt ?? Infinity;
+  return exchanges.some(
+    (one) =>
+      one.number < lastAccepted && one.startedAt + one.duration <= sentAt && isSameResponse(one, rejected),
+  );
 }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { plainAddress } from '../../inputs/emails.ts';
+import { usual } from '../../inputs/json-styles.ts';
+import type { Exchange, Request } from '../../target/exchange.ts';
+import { createRedactor } from '../../target/output/redactor.ts';
+import type { Observation } from '../observation.ts';
+import { paths } from '../operations/request.ts';
+import type { Run } from '../scenario.ts';
+import { watchForLimits } from './limits.ts';
+
+const credential = { field: 'Authorization', value: 'Bearer key', label: '', shell: '' };
+
+const exchangeOf = (number: number, status: number, startedAt: number, duration = 5): Exchange =>
+  ({
+    number,
+    startedAt,
+    duration,
+    request: { method: 'POST', path: paths.customers, credential },
+    reply: { status, fields: {}, text: '{"error":"no"}', json: { error: 'no' } },
+  }) as unknown as Exchange;
+
+const observationOf = (exchange: Exchange, accepted: boolean): Observation =>
+  ({ case: { category: 'plain' }, exchange, accepted }) as Observation;
+
+describe('a rejection of a plain customer after one was accepted', () => {
+  const reasonAfter = async (...earlier: readonly Exchange[]): Promise<string | undefined> => {
+    const accepted = exchangeOf(16, 201, 100);
+    const rejected = exchangeOf(40, 422, 300);
+    const run = {
+      exchanges: [...earlier, accepted],
+      credential,
+      settings: {},
+      runId: 'q1',
+      unique: () => 'u1',
+      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usual }),
+      remark: () => {},
+      target: {
+        send: async (request: Request) => (request.credential ? rejected : exchangeOf(41, 401, 310)),
+        stop: () => {},
+        redactor: createRedactor(),
+      },
+    } as unknown as Run;
+    const { limitReached } = watchForLimits(run);
+    await limitReached(observationOf(accepted, true));
+    const limit = await limitReached(observationOf(rejected, false));
+    return limit instanceof Error ? limit.message : limit;
+  };
+
+  it('shows a limit, if no request was rejected alike before that one was sent', async () => {
+    expect(await reasonAfter()).toContain('accepts no more customers');
+    expect(await reasonAfter(exchangeOf(1, 400, 0))).toContain('accepts no more customers');
+    expect(await reasonAfter(exchangeOf(15, 422, 98))).toContain('accepts no more customers');
+  });
+
+  it('shows none if one was, however soon that was', async () => {
+    expect(await reasonAfter(exchangeOf(1, 422, 0))).toBeUndefined();
+    expect(await reasonAfter(exchangeOf(15, 422, 95))).toBeUndefined();
+  });
+});

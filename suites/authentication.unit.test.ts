@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { authenticationRequirements } from './authentication.ts';
+
+describe('a rejection that is judged for its status', () => {
+  const { only } = authenticationRequirements.find(({ id }) => id === 'auth.refusal.unauthorized')!;
+  const isJudged = (status: number, credential: object, conditions: readonly object[] = []): boolean =>
+    only!({
+      accepted: false,
+      exchange: { request: {}, reply: { status, fields: {} } },
+      case: { category: 'any', input: { credential, conditions } },
+    });
+
+  it('is one of a wrong key, or of none, that differs from an accepted request in nothing else', () => {
+    for (const status of [401, 403, 404])
+      expect([isJudged(status, { kind: 'none' }), isJudged(status, { kind: 'reverse' })]).toEqual([
+        true,
+        true,
+      ]);
+    expect(isJudged(403, { kind: 'none' }, [{ query: 'a=1' }])).toBe(false);
+  });
+
+  it('is no 403 to an issued token, which is valid, but may not issue tokens', () => {
+    expect(isJudged(403, { kind: 'issued token' })).toBe(false);
+    expect(isJudged(401, { kind: 'issued token' })).toBe(true);
+    expect(isJudged(404, { kind: 'issued token' })).toBe(true);
+  });
+});
