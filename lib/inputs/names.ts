@@ -37,8 +37,8 @@ export const MAX_JOINED = 97;
 const LONG = 500;
 
 /**
- * The name sources of a run. A run of default depth sends all entries of the dictionaries, and those of the edges at the beginning and
- * at the end of a name; the seed decides their order and all else.
+ * The name sources of a run. A run of default depth sends all entries of the dictionaries, and those of the edges at
+ * the beginning and at the end of a name; the seed decides their order and all else.
  * @param shuffle puts items in an order that the seed decides
  */
 export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): {
