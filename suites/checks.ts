@@ -13,7 +13,7 @@ import type { Reply } from '../lib/target/reply.ts';
 /** A target may reject any input, as constraints are not shown; only accepted requests are judged. */
 export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 
-/** The check of a request that must be accepted: each time, so that it fails if the request is accepted when repeated. */
+/** The check of a request that must be accepted. One that the service failed on, and accepted when it was repeated, fails too. */
 export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, intermittent, exchange, control }: Observation): Violation | undefined => {

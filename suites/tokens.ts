@@ -29,7 +29,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in answer to some of several accepted requests that are sent again at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request in another encoding or spelling, if the same request is accepted when it is repeated.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in answer to some of several accepted requests that are repeated at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request in another encoding or spelling, if the same request is accepted when it is repeated.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [firstToken, plainTokens, simultaneousTokens, lateTokens, encodedTokens, rewrittenTokens],
   unanswered: { in: [firstToken, plainTokens, lateTokens] },

@@ -56,7 +56,7 @@ describe('the phases of a run', () => {
     expect(order.indexOf('>/three')).toBeGreaterThan(order.lastIndexOf('</slow-one'));
   });
 
-  it('go on after a phase that could not be sent', async () => {
+  it('continue after a phase that could not be sent', async () => {
     const service = await startTestService();
     const rejected = scenarioTo('rejected', {
       cases: () => {

@@ -74,7 +74,7 @@ const DAMAGED = "it can't be decoded as";
 /** Whether a response is labelled as JSON. */
 export const isJsonType = ({ fields }: Reply): boolean => /[/+]json\b/i.test(fields['content-type'] ?? '');
 
-/** Whether no client can read the body: it is damaged in its content coding, or said to be JSON, but no text at all. */
+/** Whether no client can read the body: it is damaged in its content coding, or labelled as JSON, but no text at all. */
 export const isUnreadable = (reply: Reply): boolean =>
   reply.notJson !== undefined &&
   (reply.notJson.startsWith(DAMAGED) || (isJsonType(reply) && !reply.utf8 && reply.text !== ''));

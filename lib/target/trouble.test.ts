@@ -167,20 +167,23 @@ describe('Target, when something goes wrong,', () => {
     expect(target.traffic.limit).toBeLessThan(limits.concurrency);
   });
 
-  it.each([503, 502, 504])('retries a %i without Retry-After while other requests go on', async (status) => {
-    let count = 0;
-    const baseUrl = await http((_, response) => {
-      if (++count === 1) response.writeHead(status).end();
-      else response.end('{}');
-    });
-    const target = targetAt(baseUrl);
-    const exchange = await target.send(post(), queue);
-    expect(exchange.reply.status).toBe(200);
-    expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
-    expect(target.traffic.limit).toBeLessThan(limits.concurrency);
-  });
+  it.each([503, 502, 504])(
+    'retries a %i without Retry-After while other requests continue',
+    async (status) => {
+      let count = 0;
+      const baseUrl = await http((_, response) => {
+        if (++count === 1) response.writeHead(status).end();
+        else response.end('{}');
+      });
+      const target = targetAt(baseUrl);
+      const exchange = await target.send(post(), queue);
+      expect(exchange.reply.status).toBe(200);
+      expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
+      expect(target.traffic.limit).toBeLessThan(limits.concurrency);
+    },
+  );
 
-  it('retries a 408, the end of an idle connection, while other requests go on', async () => {
+  it('retries a 408, the end of an idle connection, while other requests continue', async () => {
     let count = 0;
     const baseUrl = await http((_, response) => void response.writeHead(++count === 1 ? 408 : 200).end('{}'));
     const target = targetAt(baseUrl);

@@ -78,7 +78,7 @@ export const simultaneousCustomers = customerScenario({
 /**
  * The same body again, twice at the same instant and once after these: it may be rejected, or must create a new customer
  * each time. It has an id, which the service must not take for its own; if that is rejected, it has none. If the service
- * fails on one of the two, but not on the other, that one is sent again alone.
+ * fails on one of the two, but not on the other, that one is repeated alone.
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',

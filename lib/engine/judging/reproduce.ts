@@ -113,7 +113,7 @@ export async function repeatBoth(
   return `${clashes}/${repeats}`;
 }
 
-/** An input that is sent again. */
+/** An input that is repeated. */
 export interface RepeatedCase {
   readonly scenario: Scenario;
   readonly category: string;

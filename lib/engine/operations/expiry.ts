@@ -127,7 +127,7 @@ function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'oth
 }
 
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
-/** What is said of another token. */
+/** Members that are about another token. */
 const OF_ANOTHER = /refresh/i;
 const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds`. */

@@ -158,7 +158,7 @@ describe('a target over HTTP/2', () => {
     });
   });
 
-  it('is connected to again after a connection on which it said nothing in time', async () => {
+  it('is connected to again after a connection on which it did not answer in time', async () => {
     const server = createServer();
     server.on('stream', (stream) => void stream.resume().on('end', () => ok(stream)));
     const behind = await listening(server);

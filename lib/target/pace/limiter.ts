@@ -207,7 +207,7 @@ export class Limiter {
     if (this.#watched.length > OVERLOAD_WINDOW) this.#watched.shift();
   }
 
-  /** Notes that the target throttled one request, which waits while others go on. */
+  /** Notes that the target throttled one request, which waits while others continue. */
   noteThrottled(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#noteWait(milliseconds);
     this.halve(sentAt, inFlight);

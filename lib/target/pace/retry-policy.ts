@@ -4,7 +4,7 @@ import { stringsIn } from '../../schemas/json.ts';
 import type { Reply } from '../reply.ts';
 
 /**
- * What a request does when the target throttles it (`isThrottling`), while others go on, as many services throttle only
+ * What a request does when the target throttles it (`isThrottling`), while others continue, as many services throttle only
  * clients that guess keys: `retry`, even after a long wait; `answer`: a long wait is the answer. Default: it is retried,
  * and nothing else is sent meanwhile.
  */
