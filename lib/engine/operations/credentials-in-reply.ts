@@ -219,8 +219,9 @@ function possibleCredentials(reply: Reply): { readonly text: string; readonly is
 
 /** A passphrase: more words than a name has. */
 const PHRASE = /^[a-z]+(?:-[a-z]+){5,}$|^[a-z]+(?: [a-z]+){7,}$/;
-/** A number of nine digits or more, but not one of seconds or milliseconds since 1970 until 2100. */
-const LONG_NUMBER = /^(?!(?:1[5-9]|[23]\d|4[01])\d{8}(?:\d{3})?$)\d{9,}$/;
+/** A number of eight digits or more that is no date (20261231), and no seconds or milliseconds since 1970 until 2100. */
+const LONG_NUMBER =
+  /^(?!(?:1[5-9]|[23]\d|4[01])\d{8}(?:\d{3})?$|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$)\d{8,}$/;
 
 /** The parts of a text between spaces and punctuation, without times (RFC 3339). */
 const partsOf = (text: string): string[] =>

@@ -188,6 +188,7 @@ describe('the credential in a token response', () => {
     [{ token: `https://a.example/t/${OPAQUE}` }, '/token'],
     [{ tokens: { [OPAQUE]: { expires_in: 60 } } }, 'name in /tokens'],
     [{ token: 481_516_234_215_162, expires_in: 60 }, '/token'],
+    [{ t: '26750720' }, '/t'],
   ])('is found in %j', (body, pointer) => {
     expect(findCredential(reply(201, body), ['customers:read'])?.place).toBe(pointer);
   });
@@ -214,6 +215,7 @@ describe('the credential in a token response', () => {
     { resultCode: 'AUTH-SCOPE-0042', resultMessage: 'the scope is unknown' },
     { ok: false, host: 'api-7d9f8b6c5-x2x9k', path: '/api/acme/v2/tokens' },
     { etag: 'a:b', value: 1_795_515_342 },
+    { on: '20261231' },
   ])('is not found in %j', (body) => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
   });
