@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeOf, valueAt } from './exchanges.ts';
+import type { EvidenceLine } from '../../schemas/evidence.ts';
+import { sampleReport } from '../sample.testing.ts';
+import { log, placeOf, valueAt } from './exchanges.ts';
 
 describe('the place of a member in JSON', () => {
   const marked = (json: string, pointer: string): string | undefined => {
@@ -36,6 +38,25 @@ describe('the place of a member in JSON', () => {
             expect(member[name]).toEqual(valueAt(json, pointer));
           }
       }),
+    );
+  });
+});
+
+describe('the requests without a complete response', () => {
+  const shown = (lost: Extract<EvidenceLine, { type: 'exploration' }>['lost']): string =>
+    log(sampleReport([]), new Map(), [{ type: 'exploration', scenario: 'wide', lost }]).toString();
+  const request = { method: 'POST', path: '/v1/customers', body: '{"name":"<b>Ada"}' };
+
+  it('stand before the exchanges, with what was sent and why each was given up', () => {
+    const troubles = [{ kind: 'timeout', detail: 'no complete response within 5 s' }] as const;
+    const text = shown([{ category: 'html', reason: 'no reply', request, troubles }]);
+    expect(text).toContain('1 request without a complete response');
+    expect(text).toMatch(/&lt;b&gt;Ada[^]*1 failed attempt:\s+no complete response within 5 s/);
+  });
+
+  it('do not include cases that were not sent', () => {
+    expect(shown([{ category: 'html', reason: 'its control was rejected', troubles: [] }])).not.toContain(
+      'without a complete response',
     );
   });
 });

@@ -43,8 +43,38 @@ export const exchangeLink = (number: number, log: Log): Html =>
     ? html`<a href="#exchange-${number}">exchange ${number}</a>`
     : html`exchange ${number} in evidence.ndjson`;
 
-/** The exchanges in a list, each of which opens in place and links to what it fails. */
-export function log({ run, requirements }: Report, shown: Log): Html {
+/** The requests without a complete response, and the exchanges, each of which opens in place and links to what it fails. */
+export const log = (report: Report, shown: Log, evidence: readonly EvidenceLine[]): Html =>
+  html`${withoutResponse(evidence)} ${answered(report, shown)}`;
+
+/** Requests without a complete response that the page shows, and characters of the body of each. */
+const [MOST_LOST, LOST_BODY] = [50, 400];
+
+function withoutResponse(evidence: readonly EvidenceLine[]): Html | undefined {
+  const lost = linesOf(evidence, 'exploration').flatMap(({ scenario, lost: cases }) =>
+    cases.flatMap(({ request, ...one }) => (request ? [{ ...one, scenario, request }] : [])),
+  );
+  if (lost.length === 0) return undefined;
+  return html`<details class="more">
+    <summary>${quantity(lost.length, 'request')} without a complete response</summary>
+    ${lost.length > MOST_LOST && html`<p>The first ${MOST_LOST}; all are in <a href="evidence.ndjson">evidence.ndjson</a>.</p>`}
+    <ol class="log">
+      ${lost.slice(0, MOST_LOST).map(
+        ({ scenario, category, request: { method, path, body: sent }, troubles, reason }) =>
+          html`<li>
+            <b>${visible(method)} ${visible(path)}</b>
+            <small>${visible(scenario)}, ${visible(category)}</small>
+            <pre
+              tabindex="0"
+            ><code>${visible(sent.slice(0, LOST_BODY), 'lines')}${sent.length > LOST_BODY && ' …'}</code></pre>
+            ${troubles.length > 0 ? troublesOf(troubles) : html`<p>${visible(reason)}</p>`}
+          </li> `,
+      )}
+    </ol>
+  </details>`;
+}
+
+function answered({ run, requirements }: Report, shown: Log): Html {
   if (shown.size === 0) return html`<p>None: there is no evidence of a response.</p>`;
   const fails = Map.groupBy(
     requirements.flatMap(({ id, failedCases = [] }) => failedCases.map((one) => [one.exchange, id] as const)),
@@ -111,7 +141,7 @@ export function exchange(recorded: RecordedExchange, role: string, marked?: stri
 
 const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
   html`<p class="troubles">
-    ${quantity(troubles.length, 'failed attempt')} before:
+    ${quantity(troubles.length, 'failed attempt')}:
     ${joined(
       troubles.map(({ detail }) => visible(detail)),
       '; ',

@@ -158,7 +158,7 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
           ${custom.map((one) => requirementEntry(one, context))}
         </ul>`,
     },
-    { anchor: 'exchanges', title: 'Exchanges', body: log(report, context.log) },
+    { anchor: 'exchanges', title: 'Exchanges', body: log(report, context.log, evidence) },
     { anchor: 'charts', title: 'Charts', body: charts(report, evidence) },
     { anchor: 'glossary', title: 'Glossary', body: glossary(context.out) },
   ];
