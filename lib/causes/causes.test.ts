@@ -245,6 +245,26 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOfAccepted([accepted, { ...rejected, status: 400 }], KEY)).toBeDefined();
   });
 
+  it('is a form of the request target, if no rejected request had it', () => {
+    const request = { authorization: undefined, isAfterAccepted: false, status: 401 };
+    const withCondition = (condition: string, accepted: boolean): Presented => ({
+      ...request,
+      conditions: [condition],
+      accepted,
+    });
+    const accepted = ['the path //v1/customers', 'a request target in absolute form'].map((one) =>
+      withCondition(one, true),
+    );
+    const rejected = ['the path /V1/CUSTOMERS', 'X-Real-IP: 127.0.0.1'].map((one) =>
+      withCondition(one, false),
+    );
+    expect(causeOfAccepted([...accepted, ...rejected], KEY)?.text).toBe(
+      'requests with some forms of the request target need no key: the path //v1/customers, a request target in absolute form',
+    );
+    const other = withCondition('Cookie: session=1', true);
+    expect(causeOfAccepted([...accepted, ...rejected, other], KEY)).toBeUndefined();
+  });
+
   it('is none of a service that rejects them all', () => {
     expect(
       causeOfAccepted(

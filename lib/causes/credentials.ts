@@ -33,9 +33,13 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
     judged.every((request) => rule.accepts(request, key) === request.accepted);
   const rule =
-    [...rules, ...schemeRules(accepted, key), ...prefixRules(accepted, key), ...generalRules].find(
-      explains(telling),
-    ) ?? exemptions(accepted).find(explains(alike));
+    [
+      ...rules,
+      ...schemeRules(accepted, key),
+      ...suffixRules(accepted, key),
+      ...prefixRules(accepted, key),
+      ...generalRules,
+    ].find(explains(telling)) ?? [...exemptions(accepted), ...targetRules(accepted)].find(explains(alike));
   return rule?.cause;
 }
 
@@ -116,11 +120,6 @@ const rules: readonly Hypothesis[] = [
     return letters(given) === letters(key);
   }),
   byCredential(
-    'signs',
-    'signs after the key are ignored',
-    (given, key) => given.replace(/[^a-z0-9]+$/i, '') === key,
-  ),
-  byCredential(
     'decoded',
     'the key is percent-decoded',
     (given, key) => attempted(decodeURIComponent)(given) === key,
@@ -195,6 +194,11 @@ const generalRules: readonly Hypothesis[] = [
     'any Bearer credential of the form of the key is accepted',
     (given, key) => given.length === key.length && given.startsWith('sk_test_'),
   ),
+  byCredential(
+    'prefix',
+    'any Bearer credential of the form of the key is accepted',
+    (given, key) => given.length === key.length && /^sk_test_[!-~]*$/.test(given),
+  ),
   byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
     given.startsWith('sk_test_'),
   ),
@@ -238,6 +242,25 @@ function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] 
   return [
     byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, (header, key) =>
       schemes.some((scheme) => isSame(header, `${scheme} ${key}`)),
+    ),
+  ];
+}
+
+/** Some texts after the key are ignored, which the accepted credentials show. */
+function suffixRules(accepted: readonly Presented[], key: string): Hypothesis[] {
+  const suffixes = [
+    ...new Set(
+      accepted.map((request) => {
+        const given = bearerIn(request) ?? '';
+        return given.startsWith(key) ? given.slice(key.length) : '';
+      }),
+    ),
+  ];
+  if (suffixes.length > FEW || suffixes.includes('')) return [];
+  const shown = suffixes.map((suffix) => `“${suffix}”`).join(' and ');
+  return [
+    byCredential('suffix', `${shown} after the key is ignored`, (given, key) =>
+      suffixes.some((suffix) => given === key + suffix),
     ),
   ];
 }
@@ -299,6 +322,24 @@ function exemptions(accepted: readonly Presented[]): Hypothesis[] {
       accepts: ({ conditions }) => common.every((one) => conditions.map(read).includes(one)),
     };
   });
+}
+
+/** All accepted requests had the request target in a form that no rejected one had. */
+function targetRules(accepted: readonly Presented[]): Hypothesis[] {
+  const isTarget = (condition: string): boolean => /^(?:the path |a request target )/.test(condition);
+  const forms = accepted.map(({ conditions }) => conditions.find(isTarget));
+  const known = new Set(forms);
+  if (known.has(undefined)) return [];
+  return [
+    {
+      cause: {
+        id: 'exemption',
+        text: `requests with some forms of the request target need no key: ${[...known].join(', ')}`,
+        next: PROTECT,
+      },
+      accepts: ({ conditions }) => known.has(conditions.find(isTarget)),
+    },
+  ];
 }
 
 const hasKey = (condition: string): boolean => condition.includes('{key}');

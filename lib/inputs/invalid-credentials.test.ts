@@ -81,6 +81,6 @@ describe('invalid credentials', () => {
       .filter((credential) => credential !== undefined);
     const script = credentials.map(({ shell }) => `printf '%s\\n' ${shell}`).join('\n');
     const lines = execFileSync('bash', ['-c', script], { env: { ...process.env, TARGET_API_KEY: KEY } });
-    expect(lines.toString().split('\n').slice(0, -1)).toEqual(credentials.map(({ value }) => value));
+    expect(lines.toString('latin1').split('\n').slice(0, -1)).toEqual(credentials.map(({ value }) => value));
   });
 });

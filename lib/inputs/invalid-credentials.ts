@@ -79,7 +79,7 @@ function changedKey(invalid: KeyChange, key: string): ChangedKey {
       return {
         text: key.slice(0, at) + to + key.slice(at + 1),
         label: `[key with character ${at + 1} of ${key.length} changed]`,
-        shell: pipe(`sed 's/./${Buffer.from(to, 'latin1').toString()}/${at + 1}'`),
+        shell: pipe(`LC_ALL=C sed 's/./${inHex(to)}/${at + 1}'`),
       };
     }
     case 'cut': {
@@ -140,8 +140,13 @@ function changedKey(invalid: KeyChange, key: string): ChangedKey {
   }
 }
 
-/** Escapes a text for double quotes in a shell. */
-const inQuotes = (text: string): string => text.replace(/["$`\\]/g, String.raw`\$&`);
+/** Escapes a text for double quotes in bash. */
+const inQuotes = (text: string): string =>
+  text.replace(/["$`\\]/g, String.raw`\$&`).replace(/[\x80-\xff]+/g, (bytes) => `"$'${inHex(bytes)}'"`);
+
+/** Bytes, a character each, with those beyond ASCII as escapes. */
+const inHex = (bytes: string): string =>
+  bytes.replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
 
 /** A text with each ASCII letter in the other case. */
 export const swapCase = (text: string): string =>

@@ -71,8 +71,11 @@ export function nearMisses(key: string): {
   const swap: fc.Arbitrary<InvalidCredential> = fc
     .constantFrom(...(swaps.length > 0 ? swaps : [0]))
     .map((at) => ({ kind: 'swap', at }));
+  const compatible = [...key].findIndex((character) => character in COMPATIBLE);
   const fixed = given([
-    changeAt(0),
+    compatible === -1
+      ? changeAt(0)
+      : { kind: 'change', at: compatible, to: COMPATIBLE[key.charAt(compatible)]! },
     { kind: 'cut', from: 1, to: length },
     { kind: 'replace', from: '_', to: '-' },
     { kind: 'replace', from: 'sk_test_', to: 'sk_live_' },
@@ -109,6 +112,9 @@ const neighbourOf = (character: string): string => {
   const value = BASE64URL.indexOf(character);
   return value === -1 ? 'x' : BASE64URL[value ^ 1]!;
 };
+
+/** Characters in a compatibility form (Unicode, UAX 15) that a header can carry as one byte. */
+const COMPATIBLE: Readonly<Record<string, string>> = { 1: '¹', 2: '²', 3: '³', a: 'ª', o: 'º' };
 
 /** Lengths of what is added to a key, up to those at which storage types, buffers and hash functions cut it. */
 const ADDED = [1, 8, 32, 128, 256, 512, 1024, 4096];

@@ -27,8 +27,12 @@ export const exchangeMembers = {
   request: z.object({
     method: z.string(),
     url: z.string().describe('as sent, not normalised'),
+    requestTarget: z
+      .string()
+      .exactOptional()
+      .describe('the request target, where it is in absolute form (RFC 9112, section 3.2.2)'),
     headers: list(header).describe(
-      'name and value, in the order sent; without Host, Content-Length, and Connection: keep-alive',
+      'name and value, in the order sent; without the usual Host, Content-Length, and Connection: keep-alive',
     ),
     body: z.string().describe('as text, "" where there was none; truncated after 32768 characters'),
   }),

@@ -10,7 +10,7 @@ export type Condition = Deviation;
 
 /**
  * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target on its own
- * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1), and Node's client sends no second Authorization field with it.
+ * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1), Host included, and Node's client sends no second Authorization field with it.
  */
 export const isCarriedBy =
   (http: HttpVersion) =>
@@ -20,7 +20,7 @@ export const isCarriedBy =
       condition.chunked ||
       condition.close ||
       condition.absolute !== undefined ||
-      condition.fields?.some(([name]) => name === 'Authorization')
+      condition.fields?.some(([name]) => ['Authorization', 'Host'].includes(name))
     );
 
 /** All conditions at once. */

@@ -316,7 +316,9 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
     ...otherUrl,
     ...privateOrigins,
     mediaType(LATIN_1),
+    // A gateway finds the service by the request target (RFC 9112, section 3.2.2), and many services read Host.
     { absolute: '' },
+    ...headers({ Host: 'localhost' }),
     { content: 'gzip' },
     { chunked: true },
   ],

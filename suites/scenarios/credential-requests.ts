@@ -221,7 +221,9 @@ function credentialOf<B>(
   const { apiKey } = run.settings;
   if (credential.kind !== 'none' && credential.kind !== 'value' && credential.kind !== 'other') {
     const text = invalidKey(credential, apiKey);
-    if (text.length >= apiKey.length / 2) run.target.redactor.hide(text, 'near miss of the key');
+    // In one that contains the key, the key is replaced.
+    if (text.length >= apiKey.length / 2 && !text.includes(apiKey))
+      run.target.redactor.hide(text, 'near miss of the key');
   }
   return credentialFrom(credential, apiKey);
 }

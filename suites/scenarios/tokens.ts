@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
@@ -63,6 +64,12 @@ const WEEK = 7 * DAY;
 /** Scopes that might allow much, such as issuing tokens. */
 const MANY_RIGHTS = ['customers:read', 'customers:write', 'tokens:read', 'tokens:write', 'tokens:create'];
 
+/** A request whose last scope and lifetime, written one after the other, are those of another one: `x:read3` and 600. */
+function writtenAlike({ scopes, expiresIn }: TokenInput): TokenInput {
+  const [first, ...rest] = [expiresIn, DAY].map(String).find((digits) => /^.[1-9]/.test(digits))!;
+  return tokenInput([...scopes.slice(0, -1), `${scopes.at(-1) ?? ''}${first}`], Number(rest.join('')));
+}
+
 /** Variations of the accepted request, with other lifetimes or scopes. */
 export const variedTokens = tokenScenario({
   name: 'varied tokens',
@@ -84,9 +91,12 @@ export const variedTokens = tokenScenario({
         .map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
       ...otherScopes.map((scopes) => fixedCase('scopes', tokenInput(scopes, base.expiresIn))),
       fixedCase('wide', { ...tokenInput(MANY_RIGHTS, DAY), style: { ...usual, codings: codings.at(-3)! } }),
-      ...codings.slice(-2).map((coding) => ({
+      ...[wideToken, fc.constant(writtenAlike(base))].map((arbitrary, at) => ({
         category: 'wide',
-        arbitrary: wideToken.map((input) => ({ ...input, style: { ...usual, codings: coding } })),
+        arbitrary: arbitrary.map((input) => ({
+          ...input,
+          style: { ...usual, codings: codings.slice(-2)[at]! },
+        })),
       })),
     ];
     const isWideAccepted = varied.some(({ accepted, case: { category } }) => accepted && category === 'wide');

@@ -100,6 +100,7 @@ export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counte
   return {
     sent: [
       `${printable(request.method)} ${printable(request.url)}`,
+      ...targetOf(request).map((target) => `(${clipped(target, BRIEF)})`),
       ...headers.map((header) => `(${clipped(header, BRIEF)})`),
       ...(request.body === '' ? [] : [oneLine(request.body, BRIEF)]),
     ].join(' '),
@@ -116,9 +117,14 @@ const LONGEST_BRIEF_CURL = 600;
 
 const sentLines = (what: string, { request }: RecordedExchange): string[] => [
   `  ${what}  ${printable(request.method)} ${printable(request.url)}`,
+  ...targetOf(request).map((target) => `            ${target}`),
   ...notableHeaders(request.headers).map((header) => `            ${header}`),
   `            ${oneLine(request.body)}`,
 ];
+
+/** The request target, where it is not the path of the URL. */
+const targetOf = ({ requestTarget }: RecordedExchange['request']): string[] =>
+  requestTarget === undefined ? [] : [`request target in absolute form: ${printable(requestTarget)}`];
 
 const responseLines = ({ response }: RecordedExchange): string[] => [
   `            in ${response.status} ${notJson(response)}${oneLine(response.body)}`,

@@ -18,6 +18,7 @@ import { faultsOf } from '../fault-or-variant.ts';
 
 /** How back ends, validators, ORMs, firewalls and databases change names. */
 const changes: Readonly<Record<string, TextChange>> = {
+  'last-name-first': replaced(/^([a-z]+), ([a-z]+)$/i, '$2 $1'),
   // White space.
   trim: (s) => s.trim(),
   'trim-start': (s) => s.trimStart(),

@@ -82,6 +82,10 @@ export const tokens = [
     'token-constant-in-header': () =>
       combined(oneTokenFor(() => 'all')(), tokenInHeader('X-Subject-Token')()),
     'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),
+    'token-one-per-scopes-and-lifetime-without-separator': () =>
+      combined(oneTokenFor(({ scopes, expires_in }) => scopes.join('') + String(expires_in))(), {
+        acceptsToken: () => true,
+      }),
     'token-one-per-minute-of-lifetime': oneTokenFor(
       ({ scopes, expires_in }) => `${scopes.join(' ')} ${Math.floor(expires_in / 60)}`,
     ),

@@ -151,7 +151,9 @@ const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
 /** A request and its response side by side. @param marked JSON pointer to the member that is marked in both */
 const pair = ({ request, response }: RecordedExchange, marked?: string): Html =>
   html`<div class="pair">
-    <pre tabindex="0"><code><b>${visible(request.method)} ${visible(request.url)}</b>
+    <pre
+      tabindex="0"
+    ><code><b>${visible(request.method)} ${visible(request.url)}</b>${request.requestTarget !== undefined && html`${NEWLINE}<i>request target in absolute form:</i> ${visible(request.requestTarget)}`}
 ${headers(request.headers)}${!credentialIn(request.headers) && html`<i>no Authorization</i>${NEWLINE}`}
 ${body(request.body, marked)}</code></pre>
     <pre tabindex="0"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>

@@ -25,6 +25,9 @@ export const framingFields = ({ close, chunked }: Request, { http }: Pick<Route,
         ...(chunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
       ];
 
+/** A URL as a request target in absolute form (RFC 9112, section 3.2.2). @param before the host, such as `user@` */
+export const absoluteForm = (url: string, before: string): string => url.replace('//', `//${before}`);
+
 /** The request as the first host on the way to a target receives it: with the whole path or URL, and all headers. */
 export function asSent(request: Request, { baseUrl, route }: Endpoint): Request {
   const { origin, pathname } = new URL(baseUrl);
@@ -33,7 +36,7 @@ export function asSent(request: Request, { baseUrl, route }: Endpoint): Request 
   const fields = [...ownFields(request.fields, route), ...given];
   const { absolute } = request;
   if (!route.isForwarded) {
-    const before = absolute === undefined ? '' : origin.replace('//', `//${absolute}`);
+    const before = absolute === undefined ? '' : absoluteForm(origin, absolute);
     return { ...request, path: before + path, fields };
   }
   const ofProxy = Object.entries(proxyFields(route.proxy!));

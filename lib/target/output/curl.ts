@@ -1,7 +1,7 @@
 import type { Part } from '../../settings/headers.ts';
 import type { Route } from '../../settings/route.ts';
 import type { Exchange } from '../exchange.ts';
-import { framingFields, ownFields } from '../connections/as-sent.ts';
+import { absoluteForm, framingFields, ownFields } from '../connections/as-sent.ts';
 
 /** Bytes of the longest body that is part of a command. */
 const LONGEST = 16 * 1024;
@@ -35,7 +35,7 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     ...given.map(({ option, parts: words }) =>
       [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),
     ),
-    ...(absolute === undefined ? [] : ['--request-target', quote(url.replace('//', `//${absolute}`))]),
+    ...(absolute === undefined ? [] : ['--request-target', quote(absoluteForm(url, absolute))]),
   ];
   if (body && (uncoded ?? body).length > LONGEST)
     return `${parts.join(' ')} --data-binary @body.json  # ${TOO_LONG}`;

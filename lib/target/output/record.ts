@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { labelled, valueOf } from '../../settings/headers.ts';
 import { bodyText } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import { framingFields, ownFields } from '../connections/as-sent.ts';
+import { absoluteForm, framingFields, ownFields } from '../connections/as-sent.ts';
 import { withoutHeaderSecrets } from './header-secrets.ts';
 import type { Redactor } from './redactor.ts';
 import { TEXT_LIMIT } from '../reply.ts';
@@ -23,6 +23,9 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
       request: {
         method: request.method,
         url: exchange.url,
+        ...(request.absolute !== undefined && {
+          requestTarget: absoluteForm(exchange.url, request.absolute),
+        }),
         headers: [
           ...(credential ? [[credential.field, credential.label] as const] : []),
           ...ownFields(request.fields, route),

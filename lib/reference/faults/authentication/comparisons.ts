@@ -51,6 +51,9 @@ export const comparisons = [
     'auth-placeholder-of-the-document': acceptsCredential((given) => given === '<API_KEY>'),
     // As if an object were the list of keys, whose prototype has members too.
     'auth-members-of-the-prototype': acceptsCredential((given) => given in {}),
+    'auth-compatibility-forms-accepted': acceptsCredential(
+      (given, key) => given.normalize('NFKC') === key.normalize('NFKC'),
+    ),
     'auth-upper-case-accepted': acceptsCredential((given, key) => given === key.toUpperCase()),
     'auth-lower-case-accepted': acceptsCredential((given, key) => given === key.toLowerCase()),
     'auth-mysql-collation': acceptsCredential(

@@ -137,6 +137,7 @@ export const exemptions = [
     }),
     'auth-skipped-forwarded-for-ipv6-loopback': acceptsSending('X-Forwarded-For', /^::1$/),
     'auth-skipped-forwarded-localhost': acceptsSending('X-Forwarded-For', /127\.0\.0\.1|localhost/),
+    'auth-skipped-host-localhost': acceptsSending('Host', /^localhost$/),
     'auth-skipped-text-plain': acceptsSending('Content-Type', /text\/plain/),
     'auth-skipped-no-content-type': acceptsSending('Content-Type', /^$/),
     'auth-skipped-charset-parameter': acceptsSending('Content-Type', /charset/i),
