@@ -1,4 +1,5 @@
-import { Inconclusive } from '../../lib/engine/observation.ts';
+import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
+import { paths } from '../../lib/engine/operations/request.ts';
 import { isSameResponse } from '../../lib/engine/readiness/first-responses.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
@@ -23,6 +24,8 @@ const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
   retry: [100, 200, 400, 800, 1600],
 };
 
+/** Checks of each kind of rejection: a limit by the second may be over for a moment. */
+const CHECKS = 3;
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
 
@@ -33,8 +36,11 @@ const MAX_IN_A_ROW = 5;
  */
 export function withinClientLimits(run: Run) {
   const isOfClient = clientRejections(run);
+  const waitForGeneralLimit = generalLimits(run);
   const begun = new Set<string>();
   let inARow = 0;
+  /** Checks for a general limit when there was none. */
+  let checksInVain = 0;
   let problem = '';
 
   const note = (found: string | undefined): void => {
@@ -67,8 +73,15 @@ export function withinClientLimits(run: Run) {
     try {
       let answer = await sendOnce();
       if (answer.rejectsClient && (await run.isBack(answer.exchange))) answer = await sendOnce();
-      // A rate limit was retried already.
-      if (!isRateLimited(answer.exchange.reply))
+      if (isRateLimited(answer.exchange.reply)) {
+        // It was retried already, unless others were not to wait for it.
+        for (let time = 0; time < CHECKS && checksInVain < CHECKS; time++) {
+          const wasForAll = await waitForGeneralLimit();
+          answer = await sendOnce();
+          if (!isRateLimited(answer.exchange.reply)) break;
+          if (!wasForAll) checksInVain++;
+        }
+      } else
         for (const pause of PAUSES[throttling]) {
           if (!answer.rejectsClient) break;
           await run.target.wait(pause);
@@ -85,6 +98,25 @@ export function withinClientLimits(run: Run) {
   };
 }
 
+/**
+ * Detects that the target limits the rate of all requests, not of those with wrong keys alone: then a request with the
+ * right key is throttled too, and all wait until it is accepted.
+ * @returns a function that returns whether there was such a limit, which is over now
+ */
+function generalLimits(run: Run): () => Promise<boolean> {
+  let current: Promise<boolean> | undefined;
+  return () => (current ??= check().finally(() => (current = undefined)));
+
+  async function check(): Promise<boolean> {
+    const accepted = run.exchanges.find(
+      ({ request: { credential, path }, reply }) =>
+        credential?.value === run.credential.value && path === paths.customers && isSuccess(reply),
+    );
+    const again = accepted && (await unlessWithoutReply(run.target.send(accepted.request, accepted)));
+    return again?.troubles.some(({ kind }) => kind === 'throttled') ?? false;
+  }
+}
+
 /** A kind of rejection, and whether it is about the client rather than its credential. */
 interface Kind {
   readonly example: Exchange;
@@ -92,8 +124,6 @@ interface Kind {
   isOfClient: Promise<boolean>;
 }
 
-/** Checks of each kind: a limit by the second may be over for a moment. */
-const CHECKS = 3;
 /** How often the first request must get such a rejection, with the status of its own or with another one. */
 const SAME_STATUS = 5;
 const OTHER_STATUS = 6;

@@ -103,6 +103,8 @@ const retryAfter = (value: string) => ({ fields: () => ({ 'Retry-After': value }
 export const limits = [
   ...variantsOf('8: limits on the number of requests are not shown')({
     'limit-60-a-second': rate(60, 1000, retryAfter('1')),
+    // With wrong keys, a wait as long as this one may be for them alone.
+    'limit-150-in-6-seconds': rate(150, 6000, retryAfter('6')),
     'limit-20-in-300-ms-without-a-word': rate(20, 300),
     'limit-100-then-a-date': rate(100, 1500, {
       fields: () => ({ 'Retry-After': new Date(Date.now() + 2000).toUTCString() }),
