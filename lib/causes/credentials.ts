@@ -25,7 +25,8 @@ interface Hypothesis {
 /** The narrowest rule that explains which requests without the exact key were accepted; undefined if there is none. */
 export function causeOfAccepted(requests: readonly Presented[], key: string): Cause | undefined {
   const accepted = requests.filter((request) => request.accepted);
-  if (accepted.length === 0) return undefined;
+  // With the key itself, as a service may issue it as a token, nothing is wrong with the comparison.
+  if (accepted.length === 0 || accepted.some((request) => bearerIn(request) === key)) return undefined;
   const telling = requests.filter((request) => request.accepted || isForCredential(request));
   // With another status, a rejection may be for one of the conditions.
   const usual = new Set(telling.map(({ accepted, status }) => (accepted ? undefined : status)));
@@ -295,10 +296,11 @@ function commonStart(one: string, other: string): number {
 /** Most conditions that a likely cause names. */
 const FEW = 3;
 
-/** All accepted requests have some conditions in common, or the names of some headers, which no rejected one has. */
+/** All accepted requests have some conditions in common, or the names of some headers, or a query, which no rejected one has. */
 function exemptions(accepted: readonly Presented[]): Hypothesis[] {
   const nameOf = (condition: string): string => condition.split(': ')[0]!;
-  return [(condition: string) => condition, nameOf].flatMap((read) => {
+  const kindOf = (condition: string): string => condition.replace(/^the query .*/, 'a query');
+  return [(condition: string) => condition, nameOf, kindOf].flatMap((read) => {
     const [first, ...others] = accepted.map(({ conditions }) => conditions.map(read));
     const common = [...new Set(first)].filter((one) =>
       others.every((conditions) => conditions.includes(one)),

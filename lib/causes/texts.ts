@@ -124,14 +124,16 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
 }
 
 /**
- * Whether a returned value is the submitted one, however normalised, a part of it, or a longer form: then it is not
- * another request's.
+ * Whether a returned value is the submitted one, however normalised, a part of it, also without its tag, or a longer form:
+ * then it is not another request's.
  */
 export function isPartOf(sent: string, got: unknown): boolean {
   if (typeof got !== 'string') return false;
-  const [own, returned] = [lettersOf(sent), lettersOf(got)];
-  return own.includes(returned) || (isTelling(own) && returned.includes(own));
+  const [own, untagged, returned] = [sent, sent.replace(/\+[^@]*(?=@)/, ''), got].map(lettersOf) as Three;
+  return own.includes(returned) || untagged.includes(returned) || (isTelling(own) && returned.includes(own));
 }
+
+type Three = [string, string, string];
 
 const lettersOf = (text: string): string =>
   text
