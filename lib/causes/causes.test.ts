@@ -12,7 +12,7 @@ import { causeOfAccepted } from './credentials.ts';
 import type { Presented } from './credentials.ts';
 import { causeOfBodies, causeOfIds, causeOfMissing, causeOfSentIds } from './customers.ts';
 import type { CreatedCustomer } from './customers.ts';
-import { causeOfEchoes } from './texts.ts';
+import { causeOfEchoes, isPartOf } from './texts.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
@@ -128,6 +128,11 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(echoes)?.id).toBe('split');
     const shorter = echoes.map(({ sent, got }) => ({ sent, got: got.replace(/\ufffd.*/s, '') }));
     expect(causeOfEchoes(shorter)?.id).not.toBe('split');
+  });
+
+  it('is no other request if the wrong text is the submitted one without its tag', () => {
+    expect(isPartOf('ada1+news@example.com', 'ada1@example.com')).toBe(true);
+    expect(isPartOf('ada1+news@example.com', 'ada2@example.com')).toBe(false);
   });
 
   it('is another request if each wrong text was submitted by one', () => {
@@ -263,6 +268,27 @@ describe('the likely cause of accepted credentials', () => {
     );
     const other = withCondition('Cookie: session=1', true);
     expect(causeOfAccepted([...accepted, ...rejected, other], KEY)).toBeUndefined();
+  });
+
+  it('is what all accepted requests had, without what a rejected one had too', () => {
+    const row = (conditions: readonly string[], accepted: boolean): Presented => ({
+      ...usual,
+      authorization: undefined,
+      conditions,
+      accepted,
+    });
+    const [callback, next] = ['the query callback=x', 'the query next=/login'];
+    const requests = [row([callback, next], true), row([callback], false), row(['Origin: x'], false)];
+    expect(causeOfAccepted(requests, KEY)?.text).toBe(`requests with ${next} need no key`);
+    const any = [row([callback], true), row([next], true), row(['Origin: x'], false)];
+    expect(causeOfAccepted(any, KEY)?.text).toBe('requests with a query need no key');
+  });
+
+  it('is none if the key itself was presented, as a token that the service had issued', () => {
+    const rejected = { ...usual, authorization: `Bearer ${KEY}x`, accepted: false };
+    expect(
+      causeOfAccepted([{ ...usual, authorization: `Bearer ${KEY}`, accepted: true }, rejected], KEY),
+    ).toBeUndefined();
   });
 
   it('is none of a service that rejects them all', () => {

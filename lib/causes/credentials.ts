@@ -33,14 +33,17 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const alike = requests.filter(({ accepted, status }) => accepted || usual.has(status));
   const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
     judged.every((request) => rule.accepts(request, key) === request.accepted);
+  const affixes = affixRules(accepted, key);
+  const areSigns = affixes.every(({ areSigns }) => areSigns);
   const rule =
     [
+      ...(areSigns ? affixes : []),
       ...rules,
       ...schemeRules(accepted, key),
-      ...suffixRules(accepted, key),
+      ...(areSigns ? [] : affixes),
       ...prefixRules(accepted, key),
       ...generalRules,
-    ].find(explains(telling)) ?? [...exemptions(accepted), ...targetRules(accepted)].find(explains(alike));
+    ].find(explains(telling)) ?? [...exemptions(alike), ...targetRules(accepted)].find(explains(alike));
   return rule?.cause;
 }
 
@@ -237,7 +240,9 @@ function isSame(one: string, other: string): boolean {
 
 /** The key is accepted in other schemes too, which the accepted requests show. */
 function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] {
-  const schemes = [...new Set(accepted.map(({ authorization = '' }) => authorization.split(' ')[0]!))];
+  const schemes = [
+    ...new Set(accepted.map(({ authorization = '' }) => authorization.split(' ')[0]!)),
+  ].toSorted();
   // Without a scheme, this would be the key itself, which no text may contain.
   if (schemes.some((scheme) => scheme.includes(key))) return [];
   return [
@@ -247,22 +252,25 @@ function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] 
   ];
 }
 
-/** Some texts after the key are ignored, which the accepted credentials show. */
-function suffixRules(accepted: readonly Presented[], key: string): Hypothesis[] {
-  const suffixes = [
-    ...new Set(
-      accepted.map((request) => {
-        const given = bearerIn(request) ?? '';
-        return given.startsWith(key) ? given.slice(key.length) : '';
-      }),
-    ),
-  ];
-  if (suffixes.length > FEW || suffixes.includes('')) return [];
-  const shown = suffixes.map((suffix) => `“${suffix}”`).join(' and ');
+/** The key is accepted with some texts before or after it, which the accepted credentials show. */
+function affixRules(
+  accepted: readonly Presented[],
+  key: string,
+): (Hypothesis & { readonly areSigns: boolean })[] {
+  const credentials = [...new Set(accepted.map((request) => bearerIn(request) ?? ''))];
+  if (credentials.length > FEW || !credentials.every((given) => given.includes(key))) return [];
+  const affixes = credentials.map((given) => given.split(key, 2) as [before: string, after: string]);
+  const shown = affixes.map(([before, after]) => {
+    const parts = [before && `“${before}” before`, after && `“${after}” after`];
+    return `with ${parts.filter(Boolean).join(' and ')} it`;
+  });
   return [
-    byCredential('suffix', `${shown} after the key is ignored`, (given, key) =>
-      suffixes.some((suffix) => given === key + suffix),
-    ),
+    {
+      areSigns: affixes.flat().every((affix) => /^[^a-z0-9]*$/i.test(affix)),
+      ...byCredential('affix', `the key is accepted ${shown.join(', and ')}`, (given) =>
+        credentials.includes(given),
+      ),
+    },
   ];
 }
 
@@ -296,15 +304,25 @@ function commonStart(one: string, other: string): number {
 /** Most conditions that a likely cause names. */
 const FEW = 3;
 
-/** All accepted requests have some conditions in common, or the names of some headers, or a query, which no rejected one has. */
-function exemptions(accepted: readonly Presented[]): Hypothesis[] {
+/**
+ * All accepted requests have some conditions in common, or the names of some headers, or a query, which no rejected one
+ * has: those alone that are in no rejected one, if any is.
+ */
+function exemptions(requests: readonly Presented[]): Hypothesis[] {
+  const [accepted = [], rejected = []] = [true, false].map((is) =>
+    requests.filter((request) => request.accepted === is),
+  );
   const nameOf = (condition: string): string => condition.split(': ')[0]!;
   const kindOf = (condition: string): string => condition.replace(/^the query .*/, 'a query');
   return [(condition: string) => condition, nameOf, kindOf].flatMap((read) => {
     const [first, ...others] = accepted.map(({ conditions }) => conditions.map(read));
-    const common = [...new Set(first)].filter((one) =>
+    const shared = [...new Set(first)].filter((one) =>
       others.every((conditions) => conditions.includes(one)),
     );
+    const never = shared.filter((one) =>
+      rejected.every(({ conditions }) => !conditions.map(read).includes(one)),
+    );
+    const common = never.length > 0 ? never : shared;
     if (common.length === 0 || common.length > FEW) return [];
     const text = common
       .join(' and ')

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import { depths } from '../../lib/settings/depths.ts';
-import { credentialCases } from './credential-cases.ts';
+import { credentialCases, shrinkCredentialInput } from './credential-cases.ts';
+import type { CredentialInput } from './credential-cases.ts';
+import type { Condition } from './condition.ts';
+import { asIs } from '../../lib/inputs/shrinking.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
@@ -30,5 +33,25 @@ describe('the invalid credentials of a default run', () => {
     const [quick, usual] = [casesAt(depths.quick), casesAt(depths.default)];
     for (const [at, cases] of quick.entries()) expect(usual[at]!.slice(0, cases.length)).toEqual(cases);
     expect(quick.map(({ length }) => length)).toEqual([16, 16]);
+  });
+});
+
+describe('smaller conditions', () => {
+  const smaller = (conditions: readonly Condition[]): readonly (readonly Condition[])[] => {
+    const input: CredentialInput<null> = { credential: { kind: 'none' }, conditions, base: null };
+    return [...shrinkCredentialInput(asIs<null>()).shrink(input, undefined)].map(
+      ({ value }) => value.conditions,
+    );
+  };
+  const token: Condition = { query: 'token={token}' };
+  const origin: Condition = { fields: [['Origin', 'http://localhost']] };
+
+  it('keep an issued token, without which they would test another rule', () => {
+    expect(smaller([origin, token])).toEqual([[token]]);
+    expect(smaller([token])).toEqual([]);
+  });
+
+  it('are none first, if there is no token', () => {
+    expect(smaller([origin, { close: true }])[0]).toEqual([]);
   });
 });
