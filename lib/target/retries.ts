@@ -15,6 +15,8 @@ import {
   retryAfter,
   retryOf,
 } from './pace/retry-policy.ts';
+import { responseText } from './output/response-text.ts';
+import type { Redactor } from './output/redactor.ts';
 import type { NextAttempt, Throttling } from './pace/retry-policy.ts';
 import type { Limits, Sender, SentAttempt, SentReply } from './sender.ts';
 
@@ -82,7 +84,7 @@ export interface Retries {
   readonly throttlingFields: () => readonly string[] | undefined;
 }
 
-export function createRetries(sender: Sender, { concurrency, timeout }: Limits): Retries {
+export function createRetries(sender: Sender, { concurrency, timeout }: Limits, redactor: Redactor): Retries {
   const { limiter, connections } = sender;
   const isQueued = detectQueueing(timeout * 1000);
   const aloneRetries = createAloneRetries();
@@ -153,7 +155,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
       if (wait > sender.left)
         sender.stop(
-          `the target answered ${request.method} ${request.path} with ${detail}${asked ? ', longer than the time budget has left' : ', until the time budget was spent'}`,
+          `the target answered ${request.method} ${request.path} with ${responseText({ reply }, redactor)}, ${asked ? `and ${asked}, longer than the time budget has left` : 'without Retry-After, until the time budget was spent'}`,
           'budget',
         );
       else if (stopsOthers) limiter.throttle(wait, sentAt, inFlight);

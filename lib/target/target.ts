@@ -38,7 +38,7 @@ export class Target {
     this.#endpoint = endpoint;
     this.#hooks = hooks;
     this.#sender = new Sender(endpoint, limits, hooks);
-    this.#retries = createRetries(this.#sender, limits);
+    this.#retries = createRetries(this.#sender, limits, this.redactor);
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
   }
 

@@ -5,7 +5,7 @@ import type { Redactor } from './redactor.ts';
 const SHOWN = 100;
 
 /** A response in a message: its status, its content type, where it redirects to, and how its body begins. */
-export function responseText({ reply }: Exchange, redactor: Redactor): string {
+export function responseText({ reply }: Pick<Exchange, 'reply'>, redactor: Redactor): string {
   const { status, fields, text, notJson } = reply;
   // Cut after redaction, which does not find a part of a secret.
   const shown = (value: string): string =>
