@@ -76,26 +76,30 @@ export const simultaneousCustomers = customerScenario({
 });
 
 /**
- * One body, twice at the same instant and once after that: each may be rejected, or must create a new customer. It has an
- * id, which the service must not take for its own; if both are rejected, it has none. If the service fails on one of the
- * two, but not on the other, that one is repeated alone.
+ * The same body again, twice at the same instant and once after these: it may be rejected, or must create a new customer
+ * each time. It has an id, which the service must not take for its own; if that is rejected, it has none. If the service
+ * fails on one of the two, but not on the other, that one is repeated alone.
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
-  *cases({ runId, generate }) {
-    const input = generate(plainCustomer, 'repeated customer');
-    for (const sent of [{ ...input, id: `chosen-${runId}` }, input]) {
-      const identical = fixedCase('identical', sent);
-      const results = yield times(2, identical);
-      if (!results.some(({ accepted }) => accepted)) continue;
-      yield [identical];
-      return;
-    }
+  *cases({ runId }) {
+    const withId = plain.arbitrary.map((input) => ({ ...input, id: `chosen-${runId}` }));
+    let [first] = yield [{ category: 'with an id', arbitrary: withId }];
+    if (!first?.accepted) [first] = yield [plain];
+    if (!first?.accepted) return;
+    const { input } = first.case;
+    const identical = fixedCase('identical', input);
+    yield times(2, identical);
+    yield [identical];
   },
   sendTogether: (run) => {
-    let same: Nonce | undefined;
+    // Identical cases have the nonce of the one that they repeat.
+    let original: Nonce | undefined;
     return async (given) => {
-      const cases = given.map(({ testCase, nonce }) => ({ testCase, nonce: (same ??= nonce) }));
+      const cases = given.map(({ testCase, nonce }) => {
+        original ??= nonce;
+        return { testCase, nonce: testCase.category === 'identical' ? original : nonce };
+      });
       const results = await createTogether(run, cases);
       if (!results.some((one) => !(one instanceof Error) && one.accepted)) return results;
       return Promise.all(
