@@ -84,7 +84,7 @@ $('#open-all').addEventListener('click', ({ target }) => {
   target.textContent = isOpening ? 'Close all' : 'Open all';
 });
 
-const logged = $$('.log > li');
+const logged = $$('.log > li[id]');
 function findExchanges() {
   if (logged.length === 0) return;
   const words = wordsIn($('#find-exchange'));
