@@ -129,11 +129,10 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
  */
 export function isPartOf(sent: string, got: unknown): boolean {
   if (typeof got !== 'string') return false;
-  const [own, untagged, returned] = [sent, sent.replace(/\+[^@]*(?=@)/, ''), got].map(lettersOf) as Three;
+  const [own, returned] = [lettersOf(sent), lettersOf(got)];
+  const untagged = lettersOf(sent.replace(/\+[^@]*(?=@)/, ''));
   return own.includes(returned) || untagged.includes(returned) || (isTelling(own) && returned.includes(own));
 }
-
-type Three = [string, string, string];
 
 const lettersOf = (text: string): string =>
   text

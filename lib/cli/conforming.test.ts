@@ -122,7 +122,7 @@ describe('a conforming service', () => {
     );
     expect(stdout.split('\n')[0]).toBe(line!.replace(other.baseUrl, service.baseUrl));
     const { runId, customers } = report!.created!;
-    expect(line).toContain(`with run id ${runId} in each address`);
+    expect(line).toContain(`with run id ${runId} in the addresses`);
     const creations = service.received.filter((text) => text.startsWith('POST') && text.includes(runId));
     expect(customers.length).toBeGreaterThan(200);
     expect(customers.length).toBeLessThan(creations.length);

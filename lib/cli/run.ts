@@ -79,6 +79,6 @@ function announcementOf(settings: Settings): string {
       : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
   return (
     `${target}${through} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
-    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in each address (seed ${seed})${first}`
+    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in the addresses (seed ${seed})${first}`
   );
 }

@@ -2,6 +2,8 @@ import type { DedicatedConnection } from './connections/connections.ts';
 import { wereAllClosed } from './exchange.ts';
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Request } from './exchange.ts';
+import { responseText } from './output/response-text.ts';
+import type { Redactor } from './output/redactor.ts';
 import { BETWEEN_CHECKS, detectOutages } from './pace/outage.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import {
@@ -15,8 +17,6 @@ import {
   retryAfter,
   retryOf,
 } from './pace/retry-policy.ts';
-import { responseText } from './output/response-text.ts';
-import type { Redactor } from './output/redactor.ts';
 import type { NextAttempt, Throttling } from './pace/retry-policy.ts';
 import type { Limits, Sender, SentAttempt, SentReply } from './sender.ts';
 

@@ -24,7 +24,7 @@ const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
   retry: [100, 200, 400, 800, 1600],
 };
 
-/** Checks of each kind of rejection: a limit by the second may be over for a moment. */
+/** Checks of each kind of rejection, and for a general limit: a limit by the second may be over for a moment. */
 const CHECKS = 3;
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
@@ -74,7 +74,7 @@ export function withinClientLimits(run: Run) {
       let answer = await sendOnce();
       if (answer.rejectsClient && (await run.isBack(answer.exchange))) answer = await sendOnce();
       if (isRateLimited(answer.exchange.reply)) {
-        // It was retried already, unless others were not to wait for it.
+        // It was retried already, but not after a long wait, which is worth it only if the limit is for all requests.
         for (let time = 0; time < CHECKS && checksInVain < CHECKS; time++) {
           const wasForAll = await waitForGeneralLimit();
           answer = await sendOnce();
