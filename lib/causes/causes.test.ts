@@ -266,6 +266,14 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOfAccepted([...accepted, ...rejected], KEY)?.text).toBe(
       'requests with some forms of the request target need no key: the path //v1/customers, a request target in absolute form',
     );
+    const absolute = [
+      'a request target in absolute form',
+      'a request target in absolute form, with {key}@',
+    ].map((one) => withCondition(one, true));
+    expect(causeOfAccepted([...absolute, ...rejected], KEY)?.text).toBe(
+      'requests with a request target in absolute form need no key',
+    );
+    expect(causeOfAccepted([...accepted, absolute[1]!, ...rejected], KEY)?.text).toContain('with [key]@');
     const other = withCondition('Cookie: session=1', true);
     expect(causeOfAccepted([...accepted, ...rejected, other], KEY)).toBeUndefined();
   });

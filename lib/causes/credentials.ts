@@ -309,7 +309,8 @@ function exemptions(requests: readonly Presented[]): Hypothesis[] {
   const accepted = requests.filter((request) => request.accepted);
   const rejected = requests.filter((request) => !request.accepted);
   const nameOf = (condition: string): string => condition.split(': ')[0]!;
-  const kindOf = (condition: string): string => condition.replace(/^the query .*/, 'a query');
+  const kindOf = (condition: string): string =>
+    condition.replace(/^the query .*/, 'a query').replace(/(?<=^a request target in absolute form), .*/, '');
   return [(condition: string) => condition, nameOf, kindOf].flatMap((read) => {
     const [first, ...others] = accepted.map(({ conditions }) => conditions.map(read));
     const shared = [...new Set(first)].filter((one) =>
@@ -320,10 +321,7 @@ function exemptions(requests: readonly Presented[]): Hypothesis[] {
     );
     const common = never.length > 0 ? never : shared;
     if (common.length === 0 || common.length > FEW) return [];
-    const text = common
-      .join(' and ')
-      .replaceAll(/\{(key|token)\}/g, '[$1]')
-      .replaceAll('{origin}', 'the origin of the target');
+    const text = withoutPlaceholders(common.join(' and '));
     const isOfKey = accepted.every(({ conditions }) =>
       conditions.some((condition) => common.includes(read(condition)) && hasKey(condition)),
     );
@@ -350,12 +348,16 @@ function targetRules(accepted: readonly Presented[]): Hypothesis[] {
     {
       cause: {
         id: 'exemption',
-        text: `requests with some forms of the request target need no key: ${[...known].join(', ')}`,
+        text: `requests with some forms of the request target need no key: ${withoutPlaceholders([...known].join(', '))}`,
         next: PROTECT,
       },
       accepts: ({ conditions }) => known.has(conditions.find(isTarget)),
     },
   ];
 }
+
+/** Conditions in words, as people read them. */
+const withoutPlaceholders = (conditions: string): string =>
+  conditions.replaceAll(/\{(key|token)\}/g, '[$1]').replaceAll('{origin}', 'the origin of the target');
 
 const hasKey = (condition: string): boolean => condition.includes('{key}');
