@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../schemas/report.ts';
-import { cts } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { variablesOf, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
@@ -21,7 +20,7 @@ describe('--baseline', () => {
     const { out: before, report: earlier } = await failingRun();
     expect(requirementIn({ report: earlier }, 'customer.name.echoed').verdict).toBe('fail');
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const ended = await cts(
+    const ended = await ctsInProcess(
       [...ONLY, '--baseline', before, '--baseline-until', '2999-12-31'],
       variablesOf(service),
     );
@@ -43,7 +42,7 @@ describe('--baseline', () => {
     const junit = readFileSync(join(out, 'junit.xml'), 'utf8');
     expect(junit).toMatch(/name="customer\.name\.echoed" .*\n +<skipped message="known from the baseline: /);
     expect(junit).not.toMatch(/<failure|<error/);
-    const again = await cts(['judge', out]);
+    const again = await ctsInProcess(['judge', out]);
     expect(again.stdout).toContain('equal to');
     expect(again.code).toBe(0);
   });
@@ -57,14 +56,14 @@ describe('--baseline', () => {
         ),
       }));
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const other = await cts([...ONLY, '--baseline', await because('trim')], variablesOf(service));
+    const other = await ctsInProcess([...ONLY, '--baseline', await because('trim')], variablesOf(service));
     expect(other.code).toBe(0);
     expect(other.report!.baseline!.otherCause).toEqual(['customer.name.echoed']);
     expect(words(other.stdout)).toContain(
       'known, but no longer explained by the cause in the baseline; it may be another fault: customer.name.echoed',
     );
     const { cause } = requirementIn(other, 'customer.name.echoed');
-    const same = await cts([...ONLY, '--baseline', await because(cause!.id)], variablesOf(service));
+    const same = await ctsInProcess([...ONLY, '--baseline', await because(cause!.id)], variablesOf(service));
     expect(same.report!.baseline).not.toHaveProperty('otherCause');
   });
 
@@ -78,7 +77,7 @@ describe('--baseline', () => {
       })),
     }));
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const ended = await cts([...ONLY, '--baseline', path], variablesOf(service));
+    const ended = await ctsInProcess([...ONLY, '--baseline', path], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(ended.stdout).toContain('of version 0.0.9 of the suite');

@@ -17,13 +17,13 @@ const SEED_7 = ['--seed', '7', '--time-budget', '9000'];
 
 describe('a conforming service', () => {
   let service: PlainService;
-  let ranAtSeed7: Promise<CommandResult>;
+  let ranAtSeed7: CommandResult;
   let limited: PlainService;
   // It mostly waits, beside the other tests.
   let ranLimited: Promise<CommandResult>;
   beforeAll(async () => {
     service = await startPlainService();
-    ranAtSeed7 = cts(SEED_7, variablesOf(service));
+    ranAtSeed7 = await ctsInProcess(SEED_7, variablesOf(service));
     let inFlight = 0;
     let left = 60;
     let refilledAt = 0;
@@ -70,7 +70,7 @@ describe('a conforming service', () => {
           return true;
         },
       });
-      return cts(['run'], variablesOf(guarded));
+      return ctsInProcess(['run'], variablesOf(guarded));
     };
     const { code, report, stdout } = await runWithLimit(60);
     expect(code).toBe(0);
@@ -91,7 +91,7 @@ describe('a conforming service', () => {
   });
 
   it('conforms with a different implementation, and no secret is left behind', async () => {
-    const ended = await ranAtSeed7;
+    const ended = ranAtSeed7;
     expect(ended.stdout).toContain('CONFORMS');
     expect(ended.code).toBe(0);
     expect(namesIn(service.received).size).toBeGreaterThan(90);
@@ -112,7 +112,7 @@ describe('a conforming service', () => {
     expect(other.received).toEqual([]);
     const [line] = plan.stdout.split('\n');
     expect(line).toMatch(/at most 1000 requests, 16 in flight, within 9000 s; about 215 customers/);
-    const { stdout, report } = await ranAtSeed7;
+    const { stdout, report } = ranAtSeed7;
     // This service accepts what the reference service accepts.
     const [, requests, created] = /\n {2}in all, about +(\d+) +(\d+) +\d+\n/.exec(plan.stdout)!.map(Number);
     expect(Math.abs(requests! - report!.run.requests)).toBeLessThan(10);
@@ -130,7 +130,7 @@ describe('a conforming service', () => {
 
   it('receives the same inputs with the same seed', async () => {
     const other = await serviceThat();
-    await Promise.all([ranAtSeed7, cts(SEED_7, variablesOf(other))]);
+    await ctsInProcess(SEED_7, variablesOf(other));
     const [first, same] = [service, other].map(({ received, key }) =>
       received
         .map((line) =>
@@ -165,7 +165,7 @@ describe('a conforming service', () => {
       },
     });
     for (let run = 0; run < 2; run++) {
-      const { code, report, stdout } = await cts(['--seed', '8'], variablesOf(picky));
+      const { code, report, stdout } = await ctsInProcess(['--seed', '8'], variablesOf(picky));
       expect(stdout).toContain('CONFORMS');
       expect(code).toBe(0);
       expect(report!.requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id)).toContain(
@@ -176,7 +176,6 @@ describe('a conforming service', () => {
         reason: 'accepted with scopes customers:read and expires_in 60',
       });
       // Another seed, other inputs.
-      await ranAtSeed7;
       expect(namesIn(picky.received)).not.toEqual(namesIn(service.received));
     }
   });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usual } from '../inputs/json-styles.ts';
 import { readCases } from './case-file.ts';
-import { cts } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
@@ -46,7 +45,7 @@ describe('cts-conformance run --cases-from', () => {
   it('catches a rare fault that the seed misses', async () => {
     const faulty = await serviceThat({ echo: (name) => (name === RARE ? 'Quintus' : name) });
     const folder = corpus(rareCase);
-    const caught = await cts(['--seed', '11', ...few, '--cases-from', folder], variablesOf(faulty));
+    const caught = await ctsInProcess(['--seed', '11', ...few, '--cases-from', folder], variablesOf(faulty));
     expect(caught.code).toBe(1);
 
     expect(failed(caught)).toEqual(['customer.name.echoed']);
@@ -66,12 +65,12 @@ describe('cts-conformance run --cases-from', () => {
       isKey: (authorization, key) => authorization.startsWith(`Bearer ${key.slice(0, 16)}`),
       token: () => 'tok-always-0123456789abcdef',
     });
-    const former = await cts(['--seed', '5'], variablesOf(faulty));
+    const former = await ctsInProcess(['--seed', '5'], variablesOf(faulty));
     const folder = join(newFolder(), 'regressions');
     cpSync(join(former.out, 'cases'), folder, { recursive: true });
-    const again = await cts(['--seed', '6', ...few, '--cases-from', folder], variablesOf(faulty));
+    const again = await ctsInProcess(['--seed', '6', ...few, '--cases-from', folder], variablesOf(faulty));
     writeFileSync(join(folder, 'rare.json'), JSON.stringify(rareCase));
-    const fixed = await cts(
+    const fixed = await ctsInProcess(
       ['--seed', '6', ...few, '--cases-from', folder],
       variablesOf(await serviceThat()),
     );
@@ -95,7 +94,7 @@ describe('cts-conformance run --cases-from', () => {
       ...rareCase,
       counterexample: { ...rareCase.counterexample, scenarios: ['an earlier scenario'] },
     });
-    const { code, report } = await cts(['--cases-from', folder, '--only', 'customer.name.*']);
+    const { code, report } = await ctsInProcess(['--cases-from', folder, '--only', 'customer.name.*']);
     expect(code).toBe(3);
     expect(requirementIn({ report }, 'customer.name.echoed')).toMatchObject({
       verdict: 'inconclusive',
@@ -111,7 +110,7 @@ describe('cts-conformance run --cases-from', () => {
         return isRare;
       },
     });
-    const { report } = await cts(
+    const { report } = await ctsInProcess(
       ['--cases-from', corpus(rareCase), '--only', 'customer.name.*'],
       variablesOf(picky),
     );
@@ -164,8 +163,8 @@ describe('cts-conformance replay', () => {
     const file = (content: unknown): string => join(corpus(content), 'rare.json');
     const service = await serviceThat();
     const [unsure, sure] = await Promise.all([
-      cts(['replay', file(intermittent)], variablesOf(service)),
-      cts(['replay', file(rareCase)], variablesOf(service)),
+      ctsInProcess(['replay', file(intermittent)], variablesOf(service)),
+      ctsInProcess(['replay', file(rareCase)], variablesOf(service)),
     ]);
     expect(unsure.stdout).toMatch(/NOT REPRODUCED {2}customer\.name\.echoed: passed in each of 10 replays/);
     expect(sure.stdout).toMatch(/FIXED {2}customer\.name\.echoed: passed in each of 3 replays\n {2}at http/);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
@@ -8,11 +7,11 @@ const CASES = ['--cases', '2600', '--seed', '5'];
 describe('a deep run', () => {
   it('keeps few passing exchanges, and judges all of them', async () => {
     const service = await serviceThat();
-    const { out, code, report } = await cts(CASES, variablesOf(service));
+    const { out, code, report } = await ctsInProcess(CASES, variablesOf(service));
     expect(code).toBe(0);
     const echoed = requirementIn({ report }, 'customer.name.echoed');
     expect(echoed.cases).toBeGreaterThan(2600);
-    const judged = await cts(['judge', out]);
+    const judged = await ctsInProcess(['judge', out]);
     expect(judged.stdout).toContain('equal to');
     // Of about 3,800.
     expect(judged.stdout).toMatch(/re-evaluated [12]\d{3} recorded exchanges/);
@@ -24,7 +23,7 @@ describe('a deep run', () => {
       id: (count) => `cus_n${count === 2400 ? 2300 : count}`,
       echo: (name) => (++late > 2500 ? `${name}.` : name),
     });
-    const ended = await cts(CASES, variablesOf(service));
+    const ended = await ctsInProcess(CASES, variablesOf(service));
     expect(failed(ended).toSorted()).toEqual(['customer.id.new', 'customer.name.echoed']);
     const { broken, counterexample } = requirementIn(ended, 'customer.id.new');
     expect(broken).toBe(1);
@@ -35,12 +34,12 @@ describe('a deep run', () => {
     expect(counterexample!.expected).toMatch(/exchange \d+, which was not kept, has it$/);
     expect(counterexample!.curl).toContain('/v1/customers');
     expect((await ctsInProcess(['render', ended.out])).code).toBe(0);
-    expect((await cts(['judge', ended.out])).stdout).toContain('equal to');
+    expect((await ctsInProcess(['judge', ended.out])).stdout).toContain('equal to');
   });
 
   it('counts every duplicate id', async () => {
     const service = await serviceThat({ id: () => 'cus_always' });
-    const { report } = await cts(['--seed', '5', '--cases', '2000'], variablesOf(service));
+    const { report } = await ctsInProcess(['--seed', '5', '--cases', '2000'], variablesOf(service));
     const { broken, cases } = requirementIn({ report }, 'customer.id.new');
     expect(broken).toBe(cases - 1);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 const shouting = (text: string): string => text.toUpperCase();
@@ -18,7 +18,7 @@ describe('--max-requests', () => {
         return true;
       },
     });
-    const free = await cts(some, variablesOf(service));
+    const free = await ctsInProcess(some, variablesOf(service));
     const { counterexample } = requirementIn(free, 'customer.name.echoed');
     expect(counterexample!.shrinks).toBeGreaterThan(0);
     // An abandoned attempt of the shrinking is not retried.
@@ -28,7 +28,7 @@ describe('--max-requests', () => {
     // The budget ends during the shrinking.
     const most = service.received.length - 3;
     service.received.length = 0;
-    const held = await cts([...some, '--max-requests', String(most)], variablesOf(service));
+    const held = await ctsInProcess([...some, '--max-requests', String(most)], variablesOf(service));
     expect(failed(held)).toEqual(['customer.name.echoed']);
     expect(service.received).toHaveLength(most);
     expect(held.report!.run.requests).toBe(most);
@@ -45,7 +45,7 @@ describe('--max-requests', () => {
         return true;
       },
     });
-    const { report, code } = await cts(['--max-requests', '60'], variablesOf(service));
+    const { report, code } = await ctsInProcess(['--max-requests', '60'], variablesOf(service));
     expect(code).not.toBe(0);
     expect(resets).toBeGreaterThan(5);
     expect(report!.run.requests).toBe(60);
@@ -70,7 +70,7 @@ describe('--rate', () => {
     });
     // Nothing is sent before the command is started, so the nth request leaves (n - 1)/rate later at the earliest.
     const startedAt = performance.now();
-    await cts(['--rate', String(RATE), '--max-requests', '120'], variablesOf(service));
+    await ctsInProcess(['--rate', String(RATE), '--max-requests', '120'], variablesOf(service));
     expect(arrivals.length).toBeGreaterThan(100);
     const early = arrivals.filter((time, n) => time - startedAt < (n * 1000) / RATE);
     expect(early).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 describe('a faulty service', () => {
@@ -23,7 +23,7 @@ describe('a faulty service', () => {
         return isHit;
       },
     });
-    const ended = await cts([], variablesOf(service));
+    const ended = await ctsInProcess([], variablesOf(service));
     expect(failed(ended)).toEqual(expect.arrayContaining(ids));
     expect(ended.code).toBe(1);
     for (const id of ids) {
@@ -54,7 +54,7 @@ describe('a faulty service', () => {
         return isHit;
       },
     });
-    const ended = await cts(['--seed', '7'], variablesOf(service));
+    const ended = await ctsInProcess(['--seed', '7'], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.plain.accepted', 'token.plain.accepted']);
     const { requirements } = ended.report!;
@@ -65,20 +65,20 @@ describe('a faulty service', () => {
     }
     for (const id of ['customer.encoding.irrelevant', 'token.encoding.irrelevant', 'auth.scheme.case'])
       expect(requirements.find((one) => one.id === id)).toMatchObject({ verdict: 'pass', broken: 0 });
-    const judged = await cts(['judge', ended.out], {});
+    const judged = await ctsInProcess(['judge', ended.out], {});
     expect(judged.code).toBe(1);
     expect(judged.stdout).not.toContain('customer.encoding.irrelevant (');
   });
 
   it('is shown with its minimal input, which can be replayed against another service', async () => {
     const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
-    const ended = await cts(['--only', 'customer.name.echoed'], variablesOf(service));
+    const ended = await ctsInProcess(['--only', 'customer.name.echoed'], variablesOf(service));
     expect(ended.code).toBe(1);
     const { counterexample } = requirementIn(ended, 'customer.name.echoed');
     expect(counterexample).toMatchObject({ input: { name: 'İAda' }, reproduced: '3/3' });
 
     const file = `${ended.out}/cases/customer.name.echoed.json`;
-    const elsewhere = await cts(['replay', file], variablesOf(await serviceThat()));
+    const elsewhere = await ctsInProcess(['replay', file], variablesOf(await serviceThat()));
     expect(elsewhere.stdout).toContain('FIXED');
     expect(elsewhere.code).toBe(0);
   });
@@ -91,7 +91,7 @@ describe('a faulty service', () => {
         return isHit;
       },
     });
-    const { code, report, stdout } = await cts(['--seed', '7'], variablesOf(service));
+    const { code, report, stdout } = await ctsInProcess(['--seed', '7'], variablesOf(service));
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
     const shown = stdout.slice(
       stdout.indexOf('\nRecommendations not followed\n'),
@@ -111,7 +111,7 @@ describe('a faulty service', () => {
         return isBroken;
       },
     });
-    const { code, report, stdout } = await cts(['--strict'], variablesOf(service));
+    const { code, report, stdout } = await ctsInProcess(['--strict'], variablesOf(service));
     expect(code).toBe(1);
     expect(stdout).toContain('auth.refusal.unauthorized');
     const finding = requirementIn({ report }, 'input.wide.answered');

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
-import { cts } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
+import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { failed, serviceThat, requirementIn, variablesOf } from '../selftest/services.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
@@ -34,7 +34,7 @@ describe('--header', () => {
   it('is sent with every request; a secret value is in no output, and curl lines read it from its variable', async () => {
     const service = await guarded();
     const environment = { ...variablesOf(service), GATEWAY_TOKEN: SECRET };
-    const run = await cts(['--only', 'customer.name.echoed', ...flags], environment);
+    const run = await ctsInProcess(['--only', 'customer.name.echoed', ...flags], environment);
     expect(failed(run)).toContain('customer.name.echoed');
     expect([...service.agents]).toEqual(['cts']);
     expect(run.bytes).not.toContain(SECRET);
@@ -49,11 +49,11 @@ describe('--header', () => {
     expect(words).toContain(`\n-H\nX-Access-Token: ${SECRET}\n-H\nUser-Agent: cts\n--data-binary\n`);
     expect(words.match(/User-Agent/g)).toHaveLength(1);
 
-    const judged = await cts(['judge', run.out]);
+    const judged = await ctsInProcess(['judge', run.out]);
     expect(judged.stdout).toContain('every verdict is the same');
     expect(judged.stdout).toContain(`-H 'X-Access-Token: '"$GATEWAY_TOKEN"`);
     expect(judged.code).toBe(1);
-    const merged = await cts(['merge', run.out]);
+    const merged = await ctsInProcess(['merge', run.out]);
     expect(merged.stderr).toBe('');
     expect(failed(merged)).toContain('customer.name.echoed');
     expect(merged.code).toBe(1);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { testAuthority } from '../selftest/certificates.ts';
-import { cts } from '../selftest/command.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import {
@@ -28,7 +27,10 @@ describe('--http 2', () => {
       TARGET_BASE_URL: `https://127.0.0.1:${port}/api`,
       TARGET_CA: ca,
     };
-    const run = await cts(['--http', '2', '--cases', '60', '--seed', '7', '--report', 'har'], environment);
+    const run = await ctsInProcess(
+      ['--http', '2', '--cases', '60', '--seed', '7', '--report', 'har'],
+      environment,
+    );
     expect(run.report).toMatchObject({ verdict: 'conforms', run: { http: '2', retries: 0 } });
     expect(run.stdout).toContain('over HTTP/2');
     const reasons = Object.fromEntries(
@@ -45,7 +47,7 @@ describe('--http 2', () => {
     };
     expect(new Set(har.log.entries.map(({ request }) => request.httpVersion))).toEqual(new Set(['HTTP/2']));
 
-    const judged = await cts(['judge', run.out]);
+    const judged = await ctsInProcess(['judge', run.out]);
     expect(judged.stdout).toContain('every verdict is the same');
 
     const proxy = await proxyThat();

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { conformingRun, copyOf, failingRun } from '../selftest/shared-runs.ts';
@@ -16,7 +15,7 @@ const edit = (path: string, from: RegExp, to: string): void => {
 describe('cts-conformance judge', () => {
   it('reaches the same verdicts without the service, and detects edits', async () => {
     const out = copyOf(await failingRun());
-    const same = await cts(['judge', out]);
+    const same = await ctsInProcess(['judge', out]);
     expect(same.stdout).toContain(`equal to ${out}/conformance.json`);
     expect(same.stdout).toContain('customer.name.echoed (section 4.1)');
     expect(same.stdout).toContain('DOES NOT CONFORM  re-evaluated');
@@ -28,18 +27,18 @@ describe('cts-conformance judge', () => {
       /("id": "customer.name.echoed",\s+"verdict": )"fail"|("verdict": )"fail"/,
       '$1$2"pass"',
     );
-    const edited = await cts(['judge', out]);
+    const edited = await ctsInProcess(['judge', out]);
     expect(edited.stdout).toContain('not equal');
     expect(edited.stdout).toMatch(/customer\.name\.echoed: pass, .* reported, fail, .* re-evaluated/);
     expect(edited.stdout).toContain('was edited');
 
     edit(join(out, 'conformance.json'), /"customer\.id\.form"/, String.raw`"\u001b[2J\nequal"`);
-    const forged = await cts(['judge', out]);
+    const forged = await ctsInProcess(['judge', out]);
     expect(forged.stdout).not.toContain('\u001b[2J');
     expect(forged.stdout).not.toMatch(/^equal/m);
 
     edit(join(out, 'conformance.json'), /("run": \{)/, '$1 "defects": ["a defect"],');
-    const { stdout } = await cts(['judge', out]);
+    const { stdout } = await ctsInProcess(['judge', out]);
     expect(stdout).toContain('the suite itself failed during the run');
     expect(stdout).not.toContain('was edited');
   });
@@ -48,7 +47,7 @@ describe('cts-conformance judge', () => {
     const out = copyOf(await conformingRun());
     edit(join(out, 'evidence.ndjson'), /(\\"cus_\w+\\",\\"name\\":\\")/, '$1not ');
     edit(join(out, 'evidence.ndjson'), /"version":"[^"]+"/, '"version":"0.0.1"');
-    const { stdout, code } = await cts(['judge', join(out, 'evidence.ndjson')]);
+    const { stdout, code } = await ctsInProcess(['judge', join(out, 'evidence.ndjson')]);
     expect(stdout).toMatch(/customer\.name\.echoed: pass, 0 of .* reported, fail, 1 of .* re-evaluated/);
     expect(stdout).toContain('the rules may have changed');
     expect(code).toBe(1);
@@ -62,7 +61,7 @@ describe('cts-conformance judge', () => {
     async (_, run, verdict, exit) => {
       const whole = readFileSync(join((await run()).out, 'evidence.ndjson'), 'utf8');
       const path = fileWith(whole.replace(/\{"type":"end".*\n$/, ''), 'evidence.ndjson');
-      const { stdout, code } = await cts(['judge', path]);
+      const { stdout, code } = await ctsInProcess(['judge', path]);
       expect(stdout).toContain(`${verdict}  re-evaluated`);
       expect(code).toBe(exit);
     },

@@ -17,7 +17,7 @@ import { runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { print } from './print.ts';
 import { recordedSettings } from './recorded-settings.ts';
-import { runSuites } from './run-suites.ts';
+import type { RunSuites } from './run-suites.ts';
 
 const description = `Re-evaluates recorded evidence. Sends nothing.
 
@@ -35,20 +35,21 @@ Exit codes:
   2  wrong usage, or a file that can't be read as evidence
   3  inconclusive`;
 
-export const command = new Command('judge')
-  .description(description)
-  .argument('<evidence>', 'the evidence.ndjson of a run, or the folder that holds it')
-  .option('--report <FILE>', 'the conformance.json to compare; default: the one in the same folder')
-  .addHelpText('after', examples)
-  .action(async (named: string, options: { readonly report?: string }) => {
-    const path = named.endsWith('.ndjson') ? named : join(named, 'evidence.ndjson');
-    const evidence = readEvidence(path);
-    const run = runLineIn(evidence, path);
-    const beside = join(dirname(path), 'conformance.json');
-    const reported = options.report ?? (existsSync(beside) ? beside : undefined);
-    const compared = reported === undefined ? undefined : { path: reported, ...readReport(reported) };
-    await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(run, evidence, compared));
-  });
+export const commandWith = (runSuites: RunSuites): Command =>
+  new Command('judge')
+    .description(description)
+    .argument('<evidence>', 'the evidence.ndjson of a run, or the folder that holds it')
+    .option('--report <FILE>', 'the conformance.json to compare; default: the one in the same folder')
+    .addHelpText('after', examples)
+    .action(async (named: string, options: { readonly report?: string }) => {
+      const path = named.endsWith('.ndjson') ? named : join(named, 'evidence.ndjson');
+      const evidence = readEvidence(path);
+      const run = runLineIn(evidence, path);
+      const beside = join(dirname(path), 'conformance.json');
+      const reported = options.report ?? (existsSync(beside) ? beside : undefined);
+      const compared = reported === undefined ? undefined : { path: reported, ...readReport(reported) };
+      await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(run, evidence, compared));
+    });
 
 /** A report that was read, and its file. */
 type ReadReport = Report & { readonly path: string };

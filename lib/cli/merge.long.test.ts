@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
-import { cts } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
@@ -18,9 +17,9 @@ async function shardsOf(
   service: PlainService,
   { flags = [], between = () => {} }: { flags?: readonly string[]; between?: () => void } = {},
 ): Promise<[CommandResult, CommandResult]> {
-  const first = await cts([...CASES, ...flags, '--shard', '1/2'], variablesOf(service));
+  const first = await ctsInProcess([...CASES, ...flags, '--shard', '1/2'], variablesOf(service));
   between();
-  return [first, await cts([...CASES, ...flags, '--shard', '2/2'], variablesOf(service))];
+  return [first, await ctsInProcess([...CASES, ...flags, '--shard', '2/2'], variablesOf(service))];
 }
 
 /** The runs of a conforming service. */
@@ -76,21 +75,21 @@ describe('cts-conformance merge', () => {
     });
     expect(failed(first)).toEqual([]);
     expect(failed(second)).toEqual(['customer.create.status']);
-    const merged = await cts(['merge', first.out, second.out]);
+    const merged = await ctsInProcess(['merge', first.out, second.out]);
     expect(failed(merged)).toEqual(['customer.id.new', 'customer.create.status']);
     expect(merged.code).toBe(1);
     const requests = [first, second].map(({ report }) => report!.run.requests);
     expect(merged.report!.run.requests).toBe(requests[0]! + requests[1]!);
-    const judged = await cts(['judge', merged.out]);
+    const judged = await ctsInProcess(['judge', merged.out]);
     expect(judged.stdout).toContain('equal to');
     expect(judged.code).toBe(1);
   });
 
   it('gives the result of one run over all cases, counterexample included', async () => {
     const behaviour: PlainBehaviour = { echo: (name) => name.replace('İ', 'I') };
-    const whole = await cts(CASES, variablesOf(await serviceThat(behaviour)));
+    const whole = await ctsInProcess(CASES, variablesOf(await serviceThat(behaviour)));
     const shards = await shardsOf(await serviceThat(behaviour));
-    const merged = await cts(['merge', ...shards.map(({ out }) => out)]);
+    const merged = await ctsInProcess(['merge', ...shards.map(({ out }) => out)]);
     const verdicts = ({ report }: CommandResult): string[] =>
       report!.requirements.map(({ id, verdict }) => `${id} ${verdict}`);
     expect(verdicts(merged)).toEqual(verdicts(whole));
@@ -121,7 +120,7 @@ describe('cts-conformance merge', () => {
     const path = join(first, 'conformance.json');
     const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
     const write = (changed: object): void => writeFileSync(path, JSON.stringify({ ...report, ...changed }));
-    const merge = (): Promise<CommandResult> => cts(['merge', first, second]);
+    const merge = (): Promise<CommandResult> => ctsInProcess(['merge', first, second]);
 
     // As if a recorded case had failed, which is not part of the evidence.
     write({

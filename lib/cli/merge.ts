@@ -13,7 +13,7 @@ import { prepareFolder } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { outOf, removeEarlierReports, withSettings } from './options.ts';
 import { recordedSettings } from './recorded-settings.ts';
-import { runSuites } from './run-suites.ts';
+import type { RunSuites } from './run-suites.ts';
 
 const description = `Combines the reports of runs that shared their cases. Sends nothing.
 
@@ -33,40 +33,41 @@ Exit codes:
   2  wrong usage: a run is missing, or its seed, target or settings differ
   3  inconclusive`;
 
-export const command = withSettings(
-  new Command('merge')
-    .description(description)
-    .argument('<folders...>', 'the folders of the reports, one per run'),
-  ['out'],
-)
-  .addHelpText('after', examples)
-  .action(async (folders: string[], _: unknown, self: Command) => {
-    const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
-    const reports = folders.map(readReport);
-    const { profile } = checkTogether(folders, runs);
-    const out = outOf(self);
-    if (folders.some((folder) => resolve(folder) === resolve(out)))
-      throw new UsageError(
-        `--out: ${out} holds one of the runs, which would be overwritten; name another folder`,
-      );
-    prepareFolder(out);
-    removeEarlierReports(out);
-    const evidence = mergeEvidence(runs, ({ id, answer }) => {
-      const declared = profile?.answers[id];
-      return declared !== undefined && answer !== undefined && !isAsDeclared(declared, answer);
+export const commandWith = (runSuites: RunSuites): Command =>
+  withSettings(
+    new Command('merge')
+      .description(description)
+      .argument('<folders...>', 'the folders of the reports, one per run'),
+    ['out'],
+  )
+    .addHelpText('after', examples)
+    .action(async (folders: string[], _: unknown, self: Command) => {
+      const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
+      const reports = folders.map(readReport);
+      const { profile } = checkTogether(folders, runs);
+      const out = outOf(self);
+      if (folders.some((folder) => resolve(folder) === resolve(out)))
+        throw new UsageError(
+          `--out: ${out} holds one of the runs, which would be overwritten; name another folder`,
+        );
+      prepareFolder(out);
+      removeEarlierReports(out);
+      const evidence = mergeEvidence(runs, ({ id, answer }) => {
+        const declared = profile?.answers[id];
+        return declared !== undefined && answer !== undefined && !isAsDeclared(declared, answer);
+      });
+      const folder = mkdtempSync(join(tmpdir(), 'cts-merge-'));
+      const path = join(folder, 'evidence.ndjson');
+      try {
+        const lines = evidence.map((line) => JSON.stringify(line));
+        writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+        await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
+          publish(mergedReport(finished, reports), lines, finished),
+        );
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
     });
-    const folder = mkdtempSync(join(tmpdir(), 'cts-merge-'));
-    const path = join(folder, 'evidence.ndjson');
-    try {
-      const lines = evidence.map((line) => JSON.stringify(line));
-      writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
-      await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
-        publish(mergedReport(finished, reports), lines, finished),
-      );
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
 
 /** The settings that must be equal in all runs. */
 const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { oddServices } from '../selftest/odd-services.ts';
 import { serviceThat, words, variablesOf } from '../selftest/services.ts';
 
@@ -11,11 +11,11 @@ describe('a run', () => {
     const { behaviour, environment, isReady, run, doctor } = odd;
     const service = await serviceThat(behaviour);
     const variables = { ...variablesOf(service), ...environment };
-    const checked = await cts(['doctor'], variables);
+    const checked = await ctsInProcess(['doctor'], variables);
     expect(words(checked.stdout)).toMatch(doctor);
     expect(checked.stdout.includes('\nREADY')).toBe(isReady);
     service.received.length = 0;
-    const { code, stdout } = await cts(['--cases', '60', '--seed', '7'], variables);
+    const { code, stdout } = await ctsInProcess(['--cases', '60', '--seed', '7'], variables);
     expect(code, stdout).toBe(run);
     expect(odd === some[0] && service.received.length >= 5).toBe(false);
     // The contract: READY means that a run comes to a verdict.

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
-import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -37,7 +36,7 @@ beforeAll(async () => {
     ],
   });
   const flags = ['--profile', profile, '--cases', '60', '--write-waivers', waiversPath];
-  drifted = await cts(flags, variablesOf(service));
+  drifted = await ctsInProcess(flags, variablesOf(service));
   await service.stop();
 });
 
@@ -54,7 +53,7 @@ describe('open questions', () => {
   it('are written into a profile, which holds for the same service with another seed and load', async () => {
     const service = await serviceThat();
     const path = join(newFolder(), 'written', 'profile.json');
-    const written = await cts(['--write-profile', path], variablesOf(service));
+    const written = await ctsInProcess(['--write-profile', path], variablesOf(service));
     expect(written.code).toBe(0);
     const profile = JSON.parse(readFileSync(path, 'utf8')) as {
       answers: Record<string, Json>;
@@ -66,7 +65,7 @@ describe('open questions', () => {
     for (const secret of [service.key, ...service.issued])
       expect(JSON.stringify(profile)).not.toContain(secret);
 
-    const kept = await cts(['--profile', path, '--concurrency', '3'], variablesOf(service));
+    const kept = await ctsInProcess(['--profile', path, '--concurrency', '3'], variablesOf(service));
     expect(failed(kept)).toEqual([]);
     expect(kept.code).toBe(0);
     const declared = kept.report!.requirements.filter(

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { testAuthority } from '../selftest/certificates.ts';
-import { cts } from '../selftest/command.ts';
 import { startSocksProxy } from '../selftest/front.ts';
 import type { ProxyBehaviour } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -33,7 +32,7 @@ describe('a proxy', () => {
     const proxy = await proxyThat({ credentials: CREDENTIALS });
     const target = await secured();
     const environment = { ...target, HTTPS_PROXY: withCredentials(proxy.url) };
-    const run = await cts(['--only', 'customer.name.echoed', '--cases', '60'], environment);
+    const run = await ctsInProcess(['--only', 'customer.name.echoed', '--cases', '60'], environment);
     const { host } = new URL(target['TARGET_BASE_URL']!);
     const { verdict, counterexample } = requirementIn(run, 'customer.name.echoed');
     expect(verdict).toBe('fail');
@@ -74,7 +73,7 @@ describe('a proxy', () => {
       const url = new URL(target['TARGET_BASE_URL']!);
       url.hostname = 'localhost';
       const environment = { ...target, TARGET_BASE_URL: url.href, all_proxy: withCredentials(proxy.url) };
-      const run = await cts(['--only', 'customer.id.*'], environment);
+      const run = await ctsInProcess(['--only', 'customer.id.*'], environment);
       expect(run.report!.verdict).toBe('selection-holds');
       expect(run.stdout).toContain(`through the proxy ${proxy.url} (all_proxy)`);
       // The proxy resolves the name.

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReference } from '../reference/start.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { certificate } from '../selftest/certificates.ts';
-import { cts } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { listen } from '../selftest/front.ts';
 
@@ -141,7 +141,7 @@ describe('a conforming service passes', () => {
         TARGET_API_KEY: service.apiKey,
         ...variables(port),
       };
-      const { report, stdout } = await cts(['--cases', '60', '--wait', '30'], environment);
+      const { report, stdout } = await ctsInProcess(['--cases', '60', '--wait', '30'], environment);
       expect(report?.verdict, stdout).toBe('conforms');
     });
 });

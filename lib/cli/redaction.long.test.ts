@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { variablesOf, serviceThat } from '../selftest/services.ts';
 
 const isToken = (url: string | undefined): boolean => url!.endsWith('/tokens');
@@ -22,7 +22,7 @@ describe('the output of a run', () => {
         return true;
       },
     });
-    const { code, bytes } = await cts(['--cases', '60', '--seed', '7'], variablesOf(service));
+    const { code, bytes } = await ctsInProcess(['--cases', '60', '--seed', '7'], variablesOf(service));
     expect(code).toBe(1);
     expect(secrets.filter((secret) => bytes.includes(secret))).toEqual([]);
     expect(bytes).toContain('x-auth-token');
@@ -41,7 +41,7 @@ describe('the output of a run', () => {
         return true;
       },
     });
-    const { bytes } = await cts(['--cases', '60', '--seed', '7'], variablesOf(service));
+    const { bytes } = await ctsInProcess(['--cases', '60', '--seed', '7'], variablesOf(service));
     expect(bytes).toContain('mock-server-4711-staging');
     // The page explains [token 12].
     expect(bytes).not.toMatch(/\[(?:possible )?token (?!12\])\d+\]/);
@@ -56,7 +56,7 @@ describe('the output of a run', () => {
         return true;
       },
     });
-    const { code, bytes } = await cts(['--seed', '7'], variablesOf(service));
+    const { code, bytes } = await ctsInProcess(['--seed', '7'], variablesOf(service));
     expect(code).toBe(3);
     expect(bytes).toContain('/assets/main-77d23f9a1c.css');
     expect(bytes).not.toMatch(/\[token (?!12\])\d+\]/);

@@ -17,7 +17,7 @@ import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { readCase } from './case-file.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
-import { runSuites } from './run-suites.ts';
+import type { RunSuites } from './run-suites.ts';
 
 const description = `Sends a recorded counterexample again, to see whether it is fixed.
 
@@ -36,33 +36,34 @@ Exit codes:
   3  NOT REPRODUCED: it passed every time now, but sometimes also before;
      or INCONCLUSIVE: no reply, or the target now rejects the input`;
 
-export const command = withSettings(
-  new Command('replay')
-    .description(description)
-    .argument('<case>', 'the file of a case, or an id, which means DIR/cases/ID.json'),
-  [
-    ...ofTarget,
-    'profile',
-    'tokenScopes',
-    'tokenExpiresIn',
-    'concurrency',
-    'rate',
-    'maxRequests',
-    'timeBudget',
-    'timeout',
-    'out',
-  ],
-)
-  .addHelpText('after', examples)
-  .action(async (named: string, _: unknown, self: Command) => {
-    const settings = await settingsOf(self);
-    prepareReports(settings);
-    const recorded = readCase(fileOf(named, settings.out));
-    // The embedded service conforms: a failure of another service would always seem fixed there.
-    if (settings.baseUrl === undefined)
-      throw new UsageError('replay: TARGET_BASE_URL is missing: set the URL of the service to send it to');
-    await runSuites({ ...settings, only: recorded.requirement, replay: recorded }, finishReplay);
-  });
+export const commandWith = (runSuites: RunSuites): Command =>
+  withSettings(
+    new Command('replay')
+      .description(description)
+      .argument('<case>', 'the file of a case, or an id, which means DIR/cases/ID.json'),
+    [
+      ...ofTarget,
+      'profile',
+      'tokenScopes',
+      'tokenExpiresIn',
+      'concurrency',
+      'rate',
+      'maxRequests',
+      'timeBudget',
+      'timeout',
+      'out',
+    ],
+  )
+    .addHelpText('after', examples)
+    .action(async (named: string, _: unknown, self: Command) => {
+      const settings = await settingsOf(self);
+      prepareReports(settings);
+      const recorded = readCase(fileOf(named, settings.out));
+      // The embedded service conforms: a failure of another service would always seem fixed there.
+      if (settings.baseUrl === undefined)
+        throw new UsageError('replay: TARGET_BASE_URL is missing: set the URL of the service to send it to');
+      await runSuites({ ...settings, only: recorded.requirement, replay: recorded }, finishReplay);
+    });
 
 /** The file of a case. @throws {UsageError} for an unknown id, or one without a case */
 function fileOf(named: string, out: string): string {

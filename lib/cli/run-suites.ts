@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
-import { OPEN_QUESTIONS, matcherOf, patternOf } from '../engine/requirement.ts';
+import { testNamePatternOf } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { Finish } from '../report/finish.ts';
 import { formatsWith } from '../report/formats/formats.ts';
@@ -18,9 +18,13 @@ import { reportUnawaitedError } from './custom-suites.ts';
 import { redactInDefects, reportDefect, reportError } from './errors.ts';
 import { conformance, customSuitesFile } from './project.ts';
 
+/** Runs the suites, and sets the exit code. @param finish what is made of the report; default: a run's reports */
+export type RunSuites = (settings: Settings, finish?: Finish) => Promise<void>;
+
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
-export async function runSuites(settings: Settings, finish?: Finish): Promise<void> {
-  const pattern = settings.only === undefined ? undefined : await testsOf(settings.only);
+export const runSuites: RunSuites = async (settings, finish) => {
+  const pattern =
+    settings.only === undefined ? undefined : testNamePatternOf(settings.only, await loadCatalogue());
   secretsOf(settings).forEach(redactInDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
@@ -92,7 +96,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   if (exitCode === undefined) throw new Error('the suites ended without a report');
   // Not Vitest's, which counts tests.
   process.exitCode = exitCode;
-}
+};
 
 /** Loads custom suites while nothing is sent yet: what can't be loaded is wrong usage. */
 class CustomSuitesFirst extends BaseSequencer {
@@ -113,14 +117,6 @@ function loadReports(reports: Settings['reports']): void {
 
 /** Seconds for the suites to judge and report after the last response. */
 const OVERTIME = 30;
-
-/** Matches the names of the tests of selected ids. */
-async function testsOf(only: string): Promise<RegExp> {
-  const { questions } = await loadCatalogue();
-  const isSelected = matcherOf(only);
-  const isAsking = questions.some(({ id }) => isSelected(id));
-  return new RegExp(`(?:^| )${patternOf(only)}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
-}
 
 /** The variables that name the folder for a user's data, on all platforms. */
 const NAMES = ['XDG_DATA_HOME', 'LOCALAPPDATA', 'HOME'] as const;

@@ -7,7 +7,7 @@ import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSe
 import { print } from './print.ts';
 import { withRunOptions } from './run-options.ts';
 import type { RunOptions } from './run-options.ts';
-import { runSuites } from './run-suites.ts';
+import type { RunSuites } from './run-suites.ts';
 
 const description = `Checks a service and writes the reports.
 
@@ -28,41 +28,45 @@ Examples:
 
 ${exitCodesHelp}`;
 
-export const command = withSettings(new Command('run').description(description))
-  .option('--cases-from <DIR>', 'first send the cases in this folder: saved counterexamples of earlier runs')
-  .option('--dry-run', 'print the phases, what each would send and create, and send nothing to the target')
-  .addOption(new Option('--quiet', 'show only failures and the verdict').conflicts('verbose'))
-  .option('--verbose', 'show everything: warnings in full, unanswered questions, latencies')
-  .option(
-    '--targets <FILE>',
-    'check several targets side by side, each with its own folder of reports; the file is a list of {"name": …, "baseUrl": …, "apiKeyVariable": …, "profile": …}, with profile optional',
-  )
-  .option(
-    '--suite <DIR>',
-    'also run custom suites, *.suite.ts files for endpoints beyond the interface; they do not affect its verdict',
-  )
-  .option('--suite-counts', 'failures of custom suites count for the exit code')
-  .addHelpText('after', examples)
-  .action(async (options: RunOptions, self: Command) => {
-    if (options.targets !== undefined) {
-      const { runTargets } = await import('./run-targets.ts');
-      return runTargets(self);
-    }
-    const settings = await withRunOptions(await settingsOf(self), options);
-    const { only, detail } = settings;
-    const { dryRun } = options;
-    if (!dryRun) prepareReports(settings);
-    const shortage = only === undefined ? shortageOf(settings) : undefined;
-    for (const text of [announcementOf(settings), shortage ?? []].flat()) print(`${text}\n`);
-    if (dryRun && detail === 'quiet') return;
-    if (dryRun) {
-      const { planText } = await import('./dry-run.ts');
-      print(`\n${await planText(settings)}`);
-      return;
-    }
-    removeEarlierReports(settings.out);
-    await runSuites(settings);
-  });
+export const commandWith = (runSuites: RunSuites): Command =>
+  withSettings(new Command('run').description(description))
+    .option(
+      '--cases-from <DIR>',
+      'first send the cases in this folder: saved counterexamples of earlier runs',
+    )
+    .option('--dry-run', 'print the phases, what each would send and create, and send nothing to the target')
+    .addOption(new Option('--quiet', 'show only failures and the verdict').conflicts('verbose'))
+    .option('--verbose', 'show everything: warnings in full, unanswered questions, latencies')
+    .option(
+      '--targets <FILE>',
+      'check several targets side by side, each with its own folder of reports; the file is a list of {"name": …, "baseUrl": …, "apiKeyVariable": …, "profile": …}, with profile optional',
+    )
+    .option(
+      '--suite <DIR>',
+      'also run custom suites, *.suite.ts files for endpoints beyond the interface; they do not affect its verdict',
+    )
+    .option('--suite-counts', 'failures of custom suites count for the exit code')
+    .addHelpText('after', examples)
+    .action(async (options: RunOptions, self: Command) => {
+      if (options.targets !== undefined) {
+        const { runTargets } = await import('./run-targets.ts');
+        return runTargets(self);
+      }
+      const settings = await withRunOptions(await settingsOf(self), options);
+      const { only, detail } = settings;
+      const { dryRun } = options;
+      if (!dryRun) prepareReports(settings);
+      const shortage = only === undefined ? shortageOf(settings) : undefined;
+      for (const text of [announcementOf(settings), shortage ?? []].flat()) print(`${text}\n`);
+      if (dryRun && detail === 'quiet') return;
+      if (dryRun) {
+        const { planText } = await import('./dry-run.ts');
+        print(`\n${await planText(settings)}`);
+        return;
+      }
+      removeEarlierReports(settings.out);
+      await runSuites(settings);
+    });
 
 /** Announces what a run will send. */
 function announcementOf(settings: Settings): string {

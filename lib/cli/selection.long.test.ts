@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { variablesOf, failed, serviceThat } from '../selftest/services.ts';
 
 const hasBadge = (out: string): boolean => existsSync(join(out, 'badge.json'));
@@ -9,7 +9,7 @@ const hasBadge = (out: string): boolean => existsSync(join(out, 'badge.json'));
 describe('--only', () => {
   it('holds if what it selects passes, without a badge and without the word conforms, also when judged again', async () => {
     const service = await serviceThat();
-    const { code, report, out, stdout } = await cts(
+    const { code, report, out, stdout } = await ctsInProcess(
       ['--only', 'customer.id.*', '--seed', '7'],
       variablesOf(service),
     );
@@ -19,14 +19,14 @@ describe('--only', () => {
     expect(stdout).toContain('SELECTION HOLDS');
     expect(stdout).not.toMatch(/CONFORMS/);
     expect(hasBadge(out)).toBe(false);
-    const again = await cts(['judge', out]);
+    const again = await ctsInProcess(['judge', out]);
     expect(again.stdout).toContain('equal to');
     expect(again.code).toBe(0);
   });
 
   it('fails if what it selects fails', async () => {
     const service = await serviceThat({ echo: (text) => text.toUpperCase() });
-    const ended = await cts(['--only', 'customer.name.echoed', '--seed', '7'], variablesOf(service));
+    const ended = await ctsInProcess(['--only', 'customer.name.echoed', '--seed', '7'], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(hasBadge(ended.out)).toBe(false);

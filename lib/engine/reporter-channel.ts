@@ -32,7 +32,8 @@ type Message =
 /** A message of the command line to the suites. */
 type Order = { readonly stop: string };
 
-interface ReporterChannel {
+/** Takes what the suites report while they run and when they end. */
+export interface ReporterChannel {
   /** Reports the number of requests, at most 20 times a second. */
   readonly progress: (requests: number) => void;
   readonly remark: (text: string) => void;
@@ -44,6 +45,7 @@ interface ReporterChannel {
   readonly close: () => void;
 }
 
+/** The channel to the reporter in the main thread. */
 export function openReporterChannel(): ReporterChannel {
   const channel = new BroadcastChannel(NAME);
   channel.unref();

@@ -173,10 +173,16 @@ export interface Catalogue {
 export const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
 
 /** A regular expression without anchors for such a list; `*` matches any text. */
-export const patternOf = (list: string): string =>
+const patternOf = (list: string): string =>
   `(?:${globsIn(list)
     .map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'))
     .join('|')})`;
+
+/** Matches the names of the tests of the ids that such a list selects, and of the test of all open questions. */
+export function testNamePatternOf(list: string, { questions }: Pick<Catalogue, 'questions'>): RegExp {
+  const isAsking = questions.some(({ id }) => matcherOf(list)(id));
+  return new RegExp(`(?:^| )${patternOf(list)}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
+}
 
 /** Whether such a list selects an id. */
 export function matcherOf(list: string): (id: string) => boolean {

@@ -8,7 +8,7 @@ import { evidenceOf } from './evidence/evidence.ts';
 import { writeLines } from './evidence/lines.ts';
 import { readRecorded } from './evidence/recorded.ts';
 import { adviceAfter } from './readiness/budget.ts';
-import { openReporterChannel } from './reporter-channel.ts';
+import type { ReporterChannel } from './reporter-channel.ts';
 import { OPEN_QUESTIONS, matcherOf, whyUntestable } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
@@ -36,15 +36,15 @@ export interface Suites {
   readonly plan: readonly Phase[];
 }
 
-/** Opens the run, starts all scenarios that the selected tests need, and, when the worker ends, reports the results. */
+/** Opens the run, starts all scenarios that the selected tests need, and, after they are used, reports the results. */
 export async function shareRun(
   { catalogue, plan }: Suites,
   settings: TargetSettings,
   selection: ChapterSelection | undefined,
+  reporter: ReporterChannel,
   use: (conformance: Conformance) => Promise<void>,
 ): Promise<void> {
   const { requirements } = catalogue;
-  const reporter = openReporterChannel();
   const recorded =
     settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route);
   const run = openRun({ settings, plan, requirements, listener: reporter, recorded });

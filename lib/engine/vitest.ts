@@ -1,21 +1,16 @@
 import { test as base, describe, inject } from 'vitest';
 import type { CustomFinding } from '../schemas/report.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
-import { redactAll } from '../target/output/record.ts';
 import { isKnown } from '../schemas/baseline.ts';
 import { isWaived } from '../schemas/profile.ts';
 import { caseFileIn, failureText } from './judging/failure-text.ts';
-import { NOTHING_JUDGED } from './judging/finding.ts';
 import type { Finding } from './judging/finding.ts';
-import { judge } from './judging/judge.ts';
-import { Stopped } from '../target/exchange.ts';
-import { isWithoutReply } from './observation.ts';
-import { replay, replayFirst } from './judging/replay.ts';
-import { OPEN_QUESTIONS, whyUntestable } from './requirement.ts';
+import { customFindingOf, findingOf } from './judging/finding-of.ts';
+import { openReporterChannel } from './reporter-channel.ts';
+import { OPEN_QUESTIONS } from './requirement.ts';
 import type { Chapter, Question, Requirement } from './requirement.ts';
 import { isSelected, shareRun } from './shared-run.ts';
 import type { ChapterSelection, Conformance, Suites } from './shared-run.ts';
-import type { Run } from './scenario.ts';
 
 /** Data that the suites and the reporter exchange through Vitest. */
 declare module 'vitest' {
@@ -44,7 +39,7 @@ export function defineSuites(suites: Suites) {
   const test = base.extend<{ conformance: Conformance }>({
     // The empty pattern tells Vitest that this fixture needs no other one.
     conformance: [
-      async ({}, use) => shareRun(suites, inject('target'), inject('selection'), use),
+      async ({}, use) => shareRun(suites, inject('target'), inject('selection'), openReporterChannel(), use),
       { scope: 'worker' },
     ],
   });
@@ -53,13 +48,7 @@ export function defineSuites(suites: Suites) {
   const testRequirement = (requirement: Requirement): void => {
     const { id, level, statement } = requirement;
     test(`${id}: ${statement}`, { tags: [level] }, async ({ conformance: { run }, task, skip }) => {
-      const { replay: recorded } = run.settings;
-      const found = await findingOf(run, requirement, () =>
-        recorded
-          ? replay(run, requirement, recorded)
-          : replayFirst(run, requirement, () => judge(run, requirement)),
-      );
-      const finding = redactAll(found, run.target.redactor);
+      const finding = await findingOf(run, requirement);
       task.meta.finding = finding;
       const { verdict, reason, optional = false } = finding;
       const fails = verdict === 'fail' || (verdict === 'warn' && run.settings.strict);
@@ -117,16 +106,13 @@ export function defineSuites(suites: Suites) {
         for (const requirement of requirements) {
           const { id, statement } = requirement;
           test(`${id}: ${statement}`, async ({ conformance: { run, customRun }, task, skip }) => {
-            const { redactor } = run.target;
-            const found = await findingOf(run, requirement, () => judge(customRun(all), requirement)).catch(
-              (error: unknown): Finding => ({
-                id,
-                ...NOTHING_JUDGED,
-                verdict: 'inconclusive',
-                reason: `it threw: ${String(error)}`,
-              }),
-            );
-            const finding: CustomFinding = { ...redactAll({ ...found, statement }, redactor), id, source };
+            const found = await customFindingOf(run, customRun(all), requirement);
+            const finding: CustomFinding = {
+              ...found,
+              statement: run.target.redactor.redact(statement),
+              id,
+              source,
+            };
             task.meta.custom = finding;
             if (finding.verdict === 'untested' || finding.verdict === 'inconclusive') skip(finding.reason);
           });
@@ -134,24 +120,6 @@ export function defineSuites(suites: Suites) {
       });
     },
   };
-}
-
-/** The finding of a requirement; its reason if there is no verdict. @throws any error that is a defect */
-async function findingOf(
-  { settings }: Run,
-  requirement: Requirement,
-  judged: () => Promise<Finding>,
-): Promise<Finding> {
-  const nothing = { id: requirement.id, ...NOTHING_JUDGED };
-  const lacking = whyUntestable(requirement, settings);
-  if (lacking !== undefined) return { ...nothing, verdict: 'untested', reason: lacking, optional: true };
-  try {
-    return await judged();
-  } catch (error) {
-    if (!isWithoutReply(error)) throw error;
-    const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
-    return { ...nothing, verdict, reason: error.message };
-  }
 }
 
 /** A failure of a requirement, without a stack, which would only show the code of the suite. */

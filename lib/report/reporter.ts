@@ -1,27 +1,17 @@
-import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestProject, Vitest } from 'vitest/node';
-import { clipped, oneLine, printable } from '../target/output/printable.ts';
 import { expectedRequests } from '../engine/readiness/budget.ts';
 import { onMessage } from '../engine/reporter-channel.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
-import { secretsOf } from '../settings/route.ts';
 import { isRecording } from '../settings/run-settings.ts';
-import { exitCodes } from '../verdict/verdict.ts';
-import { makeReport } from './model.ts';
-import type { RunOutcome } from './model.ts';
-import { guardAgainst, withoutLate } from './guard.ts';
-import type { Guard } from './guard.ts';
+import { conclude } from './conclude.ts';
+import type { Results } from './conclude.ts';
 import { finishRun, writeUnfinished } from './finish.ts';
 import type { Finish } from './finish.ts';
-import { linesIn } from '../engine/evidence/lines.ts';
-import type { Lines, Written } from '../engine/evidence/lines.ts';
-import { WritingFailed, writingFailed } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
 import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
@@ -119,43 +109,24 @@ export function conformanceReporter({
       await unfinished;
       stopListening?.();
       progress.end();
-      const given = secretsOf(own[0]!.project.getProvidedContext().target).map(({ text }) => text);
-      const guard = guardAgainst([...given, ...secrets]);
-      const defects = [
-        ...errors.map(({ message }) => message),
-        ...defectsIn(own),
-        ...(hasRun && ended === undefined ? ['the run did not end with its suites'] : []),
-      ].map((text) => withheld(guard, text));
-      let code: number = exitCodes.defect;
-      try {
-        const all = await catalogue();
-        const isPart = isSelection(vitest, chaptersOf(own), all);
-        const left = outcomeOf(own, ended, isPart, reason === 'interrupted');
-        const outcome: RunOutcome = {
-          ...left,
-          // Recorded evidence is judged with the waivers and the baseline that were in force on the day of its run.
-          startedAt: left.settings.recordedAt ?? startedAt,
-          durationMs: Date.now() - startedAt.getTime(),
-          defects,
-        };
-        // These are known from the start: if one is there, the guard must find it.
-        const tokens = [...secrets].filter((secret) => !given.includes(secret));
-        const report = withoutLate(makeReport(outcome, all), tokens);
-        const result = await finish({
-          report,
-          outcome,
-          recorded: await evidenceIn(ended?.evidence),
-          guard,
-          stream,
-        });
-        if (defects.length === 0) code = result;
-      } catch (error) {
-        const { message } = error as Error;
-        if (error instanceof WritingFailed) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
-        else defects.push(withheld(guard, `the report could not be made: ${message}`));
-      }
-      for (const text of defects)
-        stream.write(`\nThe suite itself failed, please report it: ${oneLine(text, 1000)}\n`);
+      const all = await catalogue();
+      const code = await conclude(
+        {
+          ...resultsOf(own, isSelection(vitest, chaptersOf(own), all)),
+          startedAt,
+          ended,
+          isCancelled: reason === 'interrupted',
+          secrets,
+          defects: [
+            ...errors.map(({ message }) => message),
+            ...defectsIn(own),
+            ...(hasRun && ended === undefined ? ['the run did not end with its suites'] : []),
+          ],
+        },
+        all,
+        finish,
+        stream,
+      );
       // A failure of other projects in the same Vitest run is not taken back.
       if (code !== 0) process.exitCode = code;
       onSettled(code);
@@ -174,25 +145,6 @@ const chaptersOf = (modules: readonly { readonly moduleId: string }[]): string[]
 
 /** Milliseconds that a run may take to write its evidence. */
 const LONGEST_END = 60_000;
-
-/** The lines of the evidence that the suites have written; undefined: none. @throws {WritingFailed} */
-async function evidenceIn(written: Written | undefined): Promise<Lines | undefined> {
-  if (written === undefined) return undefined;
-  const { path, code } = written;
-  if (code !== undefined) throw writingFailed(path, written);
-  const bytes = await readFile(path);
-  await rm(path, { force: true });
-  return linesIn(bytes);
-}
-
-/** The beginning of an error's text, unless it holds a secret. */
-function withheld(guard: Guard, text: string): string {
-  try {
-    return clipped(guard('its text', stripVTControlCharacters(text)), 2000);
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
 
 /** Whether a test has left a result. Those of the open questions need none. */
 const hasResult = (test: TestCase): boolean =>
@@ -222,31 +174,20 @@ const isPlainTest = (test: TestCase): boolean =>
 
 const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 
-/**
- * What the tests and the run have left.
- * @param isPart whether only a part of the suites was run
- * @param isCancelled whether Vitest has cancelled it
- */
-function outcomeOf(
+/** What the tests have left. @param isPart whether only a part of the suites was run */
+function resultsOf(
   modules: readonly TestModule[],
-  ended: EndedRun | undefined,
   isPart: boolean,
-  isCancelled: boolean,
-): Omit<RunOutcome, 'startedAt' | 'durationMs' | 'defects'> {
+): Pick<Results, 'settings' | 'findings' | 'custom' | 'absent' | 'only'> {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const settings = modules[0]!.project.getProvidedContext().target;
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
-  const stopCause = isCancelled ? 'interrupt' : ended?.traffic.stopCause;
   return {
     settings,
     findings,
-    created: ended?.created,
-    answers: ended?.answers ?? [],
     custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
-    stopCause,
-    absent: stopCause === 'interrupt' ? 'the run was interrupted' : isPart ? NOT_SELECTED : 'it did not run',
+    absent: isPart ? NOT_SELECTED : 'it did not run',
     only: isPart ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
-    traffic: ended?.traffic,
   };
 }
 

@@ -1,40 +1,60 @@
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import { runCommand } from '../cli/commands.ts';
 import { inheritedEnvironment, withReports } from './command.ts';
 import type { CommandResult } from './command.ts';
 import { newFolder } from './files.ts';
+import { runWithoutVitest } from './without-vitest.ts';
+
+let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `cts-conformance` in the process of a test, which is much faster than a process of its own. Only for commands
- * that do not run the suites. One at a time, as the environment and the output belong to the process.
+ * Runs `cts-conformance` in the process of the caller and without Vitest, which is several times as fast as a process of
+ * its own. One after the other, as the environment and the output belong to the process.
  */
-export async function ctsInProcess(
+export function ctsInProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const ended = last.then(() => inProcess(args, environment));
+  last = ended.catch(() => {});
+  return ended;
+}
+
+async function inProcess(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
 ): Promise<CommandResult> {
   const { env, exitCode } = process;
   const cwd = process.cwd();
   const folder = newFolder();
   const out = join(folder, 'out');
-  let stdout = '';
-  let stderr = '';
-  const outputs = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((stdout += String(text)))),
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((stderr += String(text)))),
-  ];
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   process.chdir(folder);
   process.env = { ...inheritedEnvironment(), CTS_OUT: out, ...environment };
   process.exitCode = undefined;
   try {
-    await runCommand(args);
-    return withReports({ code: exitCodeSet(), signal: null, stdout, stderr }, out);
+    await runCommand(args, runWithoutVitest);
+    return withReports({ code: exitCodeSet(), signal: null, stdout: stdout.text, stderr: stderr.text }, out);
   } finally {
-    for (const output of outputs) output.mockRestore();
+    stdout.stop();
+    stderr.stop();
     process.env = env;
     process.exitCode = exitCode;
     process.chdir(cwd);
   }
+}
+
+/** Takes what is written to a stream, until it is stopped. */
+function capture(stream: NodeJS.WriteStream): { readonly text: string; readonly stop: () => void } {
+  const own = Object.getOwnPropertyDescriptor(stream, 'write');
+  let text = '';
+  stream.write = (chunk) => Boolean((text += String(chunk)));
+  return {
+    get text() {
+      return text;
+    },
+    stop: () => (own ? Object.defineProperty(stream, 'write', own) : Reflect.deleteProperty(stream, 'write')),
+  };
 }
 
 const exitCodeSet = (): number => Number(process.exitCode ?? 0);

@@ -1,0 +1,89 @@
+import { readFile, rm } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { linesIn } from '../engine/evidence/lines.ts';
+import type { Lines, Written } from '../engine/evidence/lines.ts';
+import type { EndedRun } from '../engine/reporter-channel.ts';
+import type { Catalogue } from '../engine/requirement.ts';
+import { secretsOf } from '../settings/route.ts';
+import { clipped, oneLine, printable } from '../target/output/printable.ts';
+import { exitCodes } from '../verdict/verdict.ts';
+import type { Finish } from './finish.ts';
+import { guardAgainst, withoutLate } from './guard.ts';
+import type { Guard } from './guard.ts';
+import { makeReport } from './model.ts';
+import type { RunOutcome } from './model.ts';
+import { WritingFailed, writingFailed } from './write.ts';
+
+/** What a run has left when its suites have ended. */
+export interface Results extends Pick<
+  RunOutcome,
+  'settings' | 'startedAt' | 'findings' | 'custom' | 'absent' | 'only' | 'defects'
+> {
+  /** Undefined: the suites have not come to their end. */
+  readonly ended: EndedRun | undefined;
+  /** Whether Vitest has cancelled it. */
+  readonly isCancelled?: boolean;
+  /** The secrets that the suites have met, such as issued tokens. */
+  readonly secrets: Iterable<string>;
+}
+
+/** Makes reports and the screen of what the suites have found. Never throws. @returns the exit code */
+export async function conclude(
+  { ended, isCancelled = false, secrets, ...results }: Results,
+  catalogue: Catalogue,
+  finish: Finish,
+  stream: NodeJS.WriteStream,
+): Promise<number> {
+  const { settings, startedAt } = results;
+  const given = secretsOf(settings).map(({ text }) => text);
+  const guard = guardAgainst([...given, ...secrets]);
+  const defects = results.defects.map((text) => withheld(guard, text));
+  let code: number = exitCodes.defect;
+  try {
+    const stopCause = isCancelled ? 'interrupt' : ended?.traffic.stopCause;
+    const outcome: RunOutcome = {
+      ...results,
+      // Recorded evidence is judged with the waivers and the baseline that were in force on the day of its run.
+      startedAt: settings.recordedAt ?? startedAt,
+      durationMs: Date.now() - startedAt.getTime(),
+      absent: stopCause === 'interrupt' ? 'the run was interrupted' : results.absent,
+      answers: ended?.answers ?? [],
+      created: ended?.created,
+      traffic: ended?.traffic,
+      stopCause,
+      defects,
+    };
+    // These are known from the start: if one is there, the guard must find it.
+    const tokens = [...secrets].filter((secret) => !given.includes(secret));
+    const report = withoutLate(makeReport(outcome, catalogue), tokens);
+    const recorded = await evidenceIn(ended?.evidence);
+    const result = await finish({ report, outcome, recorded, guard, stream });
+    if (defects.length === 0) code = result;
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof WritingFailed) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
+    else defects.push(withheld(guard, `the report could not be made: ${message}`));
+  }
+  for (const text of defects)
+    stream.write(`\nThe suite itself failed, please report it: ${oneLine(text, 1000)}\n`);
+  return code;
+}
+
+/** The lines of the evidence that the suites have written; undefined: none. @throws {WritingFailed} */
+async function evidenceIn(written: Written | undefined): Promise<Lines | undefined> {
+  if (written === undefined) return undefined;
+  const { path, code } = written;
+  if (code !== undefined) throw writingFailed(path, written);
+  const bytes = await readFile(path);
+  await rm(path, { force: true });
+  return linesIn(bytes);
+}
+
+/** The beginning of an error's text, unless it holds a secret. */
+function withheld(guard: Guard, text: string): string {
+  try {
+    return clipped(guard('its text', stripVTControlCharacters(text)), 2000);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

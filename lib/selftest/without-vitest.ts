@@ -1,0 +1,65 @@
+import { catalogue, plan } from '../cli/catalogue.ts';
+import type { RunSuites } from '../cli/run-suites.ts';
+import { startTarget } from '../cli/start-target.ts';
+import type { Finding } from '../engine/judging/finding.ts';
+import { findingOf } from '../engine/judging/finding-of.ts';
+import type { EndedRun } from '../engine/reporter-channel.ts';
+import { matcherOf, testNamePatternOf } from '../engine/requirement.ts';
+import { isSelected, shareRun } from '../engine/shared-run.ts';
+import { conclude } from '../report/conclude.ts';
+import { finishRun } from '../report/finish.ts';
+import { createProgress } from '../report/progress-line.ts';
+import { NOT_SELECTED } from '../report/screen.ts';
+
+const names = [...catalogue.chapters.map(({ name }) => name), 'questions'];
+
+/**
+ * Runs the suites without Vitest, which takes most of the time of a short run: it loads all code again for each run.
+ * Custom suites need Vitest.
+ */
+export const runWithoutVitest: RunSuites = async (given, finish = finishRun) => {
+  if (given.customSuites) throw new Error('custom suites run in Vitest only');
+  const { stdout } = process;
+  const startedAt = new Date();
+  const { settings, stop } = await startTarget(given);
+  const { only } = settings;
+  const secrets = new Set<string>();
+  const findings: Finding[] = [];
+  const defects: string[] = [];
+  let ended: EndedRun | undefined;
+  const progress = createProgress(stdout, true);
+  const reporter = {
+    remark: (text: string) => progress.remark(text),
+    secret: (text: string) => secrets.add(text),
+    ended: (end: EndedRun) => (ended = end),
+    progress() {},
+    unusable() {},
+    onStop() {},
+    close() {},
+  };
+  const pattern = only === undefined ? undefined : testNamePatternOf(only, catalogue).source;
+  const requirements = catalogue.requirements.filter(({ id }) => matcherOf(only ?? '*')(id));
+  await shareRun(
+    { catalogue, plan },
+    settings,
+    { chapters: names, pattern },
+    reporter,
+    async ({ run, ask }) => {
+      const questions = catalogue.questions.filter((one) => isSelected(settings, one));
+      const tests = [
+        ...requirements.map(async (one) => findings.push(await findingOf(run, one))),
+        ...questions.map(ask),
+      ];
+      for (const test of await Promise.allSettled(tests))
+        if (test.status === 'rejected') defects.push(String(test.reason));
+    },
+  );
+  const absent = only === undefined ? 'it did not run' : NOT_SELECTED;
+  process.exitCode = await conclude(
+    { settings, startedAt, findings, custom: [], absent, only, ended, secrets, defects },
+    catalogue,
+    finish,
+    stdout,
+  );
+  await stop();
+};
