@@ -11,10 +11,10 @@ import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Profile } from '../../schemas/profile.ts';
 import type { Depth } from '../../settings/depths.ts';
-import { ctsAt } from '../command.ts';
 import type { CommandResult } from '../command.ts';
 import { newFolder } from '../files.ts';
 import { startProxy } from '../front.ts';
+import type { RunsCommand } from './command-pool.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
 import { isBroken, isOpen, isRequired } from '../../verdict/verdict.ts';
 
@@ -80,11 +80,10 @@ export const statementOf = (id: string): string =>
   requirementWith(id)?.statement ?? catalogue.questions.find((one) => one.id === id)!.question;
 
 /**
- * Checks a service as a user would: over HTTP, with the command in a process of its own. Where a task has
- * several runs, the outcome is that of the first one that failed, otherwise of the last.
- * @param main the path of the command
+ * Checks a service as a user would: over HTTP, with the command. Where a task has several runs, the outcome is that of
+ * the first one that failed, otherwise of the last.
  */
-async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
+async function proveOne(task: ProofTask, cts: RunsCommand): Promise<ProofOutcome> {
   const { service, seed, profileSeeds, judgesAgain = false, via, depth } = task;
   const reference = await startReference(service.behaviour(), { isHttp2: via === 'http2' });
   const proxy = via === 'proxy' ? await startProxy() : undefined;
@@ -105,9 +104,9 @@ async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
   ): Promise<CommandResult & Found> => {
     const needed = depth ?? ('depth' in service ? service.depth : undefined);
     const chosen = needed === undefined ? [] : ['--depth', needed];
-    const result = await ctsAt(main, ['run', ...chosen, ...args], { ...environment, ...more });
+    const result = await cts(['run', ...chosen, ...args], { ...environment, ...more });
     const ended = { ...result, ...(await foundIn(result)) };
-    const again = judgesAgain ? await ctsAt(main, ['judge', ended.out], environment) : undefined;
+    const again = judgesAgain ? await cts(['judge', ended.out], environment) : undefined;
     await rm(dirname(ended.out), { recursive: true, force: true });
     if (again === undefined || again.stdout.includes('  equal to ')) return ended;
     // Neither caught nor passed, whatever the run found.
@@ -207,14 +206,14 @@ const isWaiting = ({ service: { profile } }: ProofTask): boolean =>
 /** Does all tasks, `jobs` at a time. @returns the outcomes in the order of the tasks */
 export async function proveAll(
   tasks: readonly ProofTask[],
-  main: string,
+  cts: RunsCommand,
   jobs: number,
   onOutcome: (outcome: ProofOutcome, done: number) => void,
 ): Promise<ProofOutcome[]> {
   const outcomes: ProofOutcome[] = [];
   let done = 0;
   const work = async ([at, task]: readonly [number, ProofTask]): Promise<void> => {
-    const outcome = await proveOne(task, main);
+    const outcome = await proveOne(task, cts);
     outcomes[at] = outcome;
     onOutcome(outcome, ++done);
   };
