@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import type { Cause } from '../lib/causes/cause.ts';
-import { causeOfBodies, causeOfIds, causeOfMissing, causeOfSentIds } from '../lib/causes/customers.ts';
+import {
+  causeOfBodies,
+  causeOfIds,
+  causeOfMissing,
+  causeOfRejectedNames,
+  causeOfSentIds,
+} from '../lib/causes/customers.ts';
 import type { CreatedCustomer } from '../lib/causes/customers.ts';
 import { CROSSED, causeOfEchoes, isPartOf, isTelling } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
@@ -82,7 +88,8 @@ const plainAccepted = requirement({
   only: (observation) => isOfPlainInput(observation) || observation.intermittent !== undefined,
   check: (observation) => mustBeAccepted(CREATED + despite(observation.case))(observation),
   shrinking: null,
-  likelyCause: (observations) => afterRejectionOnly(observations) ?? allRejected(observations),
+  likelyCause: (observations) =>
+    afterRejectionOnly(observations) ?? allRejected(observations) ?? rejectedNames(observations),
 });
 
 export const bodyIsObject = requirement({
@@ -244,13 +251,15 @@ export const customerRequirements: readonly Requirement[] = [
   encodingIrrelevant,
 ];
 
+const isClientError = ({ status }: Reply): boolean => status >= 400 && status < 500;
+
 /** Every plain customer is rejected with the same status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(isOfPlainInput);
   const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
   const [status] = statuses;
   const isAny = plain.some(({ accepted }) => accepted);
-  if (isAny || statuses.size !== 1 || status! < 400 || status! >= 500) return undefined;
+  if (isAny || statuses.size !== 1 || !isClientError(plain[0]!.exchange.reply)) return undefined;
   return {
     id: 'plain-rejected',
     text: `every plain customer is rejected with ${status}`,
@@ -258,12 +267,20 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   };
 }
 
+/** What the names of the rejected plain customers have in common. */
+function rejectedNames(observations: readonly Observation[]): Cause | undefined {
+  const plain = observations.filter((one): one is CustomerObservation => isOfPlainInput(one));
+  const isOther = plain.some(({ accepted, exchange: { reply } }) => !accepted && !isClientError(reply));
+  if (isOther) return undefined;
+  return causeOfRejectedNames(plain.map(({ accepted, submitted: { name } }) => ({ name, accepted })));
+}
+
 /** A rejected request has an effect on the next one, which explains the other plain customers that failed. */
 function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
   const rejectionIn = (name: string): Reply | undefined =>
     observations.find(
       ({ accepted, exchange: { reply }, case: { scenario } }) =>
-        !accepted && reply.status >= 400 && reply.status < 500 && scenario === name,
+        !accepted && isClientError(reply) && scenario === name,
     )?.exchange.reply;
   const rejection = rejectionIn(customersAfterRejection.name);
   if (rejection === undefined || rejectionIn(firstCustomer.name)) return undefined;

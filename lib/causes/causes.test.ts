@@ -10,7 +10,13 @@ import { allFaults as faults } from '../reference/faults/faults.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
 import type { Presented } from './credentials.ts';
-import { causeOfBodies, causeOfIds, causeOfMissing, causeOfSentIds } from './customers.ts';
+import {
+  causeOfBodies,
+  causeOfIds,
+  causeOfMissing,
+  causeOfRejectedNames,
+  causeOfSentIds,
+} from './customers.ts';
 import type { CreatedCustomer } from './customers.ts';
 import { causeOfEchoes, isPartOf } from './texts.ts';
 
@@ -385,5 +391,20 @@ describe('the likely cause of ids that occur twice', () => {
     expect(causeOfSentIds(created)?.id).toBe('ids-taken-over');
     expect(causeOfSentIds([...created, customer('cus_2')])).toBeUndefined();
     expect(causeOfSentIds([customer('cus_1'), customer('cus_3', 'mine')])).toBeUndefined();
+  });
+});
+
+describe('the cause of rejected names', () => {
+  const namesOf = (lengths: readonly number[], accepted: boolean) =>
+    lengths.map((length) => ({ name: 'x'.repeat(length), accepted }));
+
+  it('is their length, if all longer ones are rejected and enough were tried', () => {
+    const tried = [...namesOf([7, 8, 12], true), ...namesOf([13, 15, 21], false)];
+    expect(causeOfRejectedNames(tried)?.text).toBe(
+      'names of 13 characters or more are rejected, those of up to 12 accepted',
+    );
+    expect(causeOfRejectedNames(tried.slice(1))).toBeUndefined();
+    expect(causeOfRejectedNames([...tried, ...namesOf([30], true)])).toBeUndefined();
+    expect(causeOfRejectedNames(namesOf([7, 8, 12], true))).toBeUndefined();
   });
 });

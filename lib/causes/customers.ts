@@ -12,6 +12,29 @@ export interface CreatedCustomer {
   readonly reply: string;
 }
 
+/** A name that was sent. */
+export interface TriedName {
+  readonly name: string;
+  readonly accepted: boolean;
+}
+
+/** With fewer of each kind, their lengths may differ by chance. */
+const FEWEST = 3;
+
+/** Names are rejected from some length on. */
+export function causeOfRejectedNames(tried: readonly TriedName[]): Cause | undefined {
+  const [accepted, rejected] = [true, false].map((kind) =>
+    tried.filter((one) => one.accepted === kind).map(({ name }) => [...name].length),
+  );
+  const [longest, shortest] = [Math.max(...accepted!), Math.min(...rejected!)];
+  if (Math.min(accepted!.length, rejected!.length) < FEWEST || longest >= shortest) return undefined;
+  return {
+    id: 'names-long',
+    text: `names of ${shortest} characters or more are rejected, those of up to ${longest} accepted`,
+    next: 'Make room for longer names, and validate only what the interface states.',
+  };
+}
+
 /** The service takes over the ids that requests send, and makes the others itself. */
 export function causeOfSentIds(created: readonly CreatedCustomer[]): Cause | undefined {
   const sent = created.filter(({ sentId }) => sentId !== undefined);

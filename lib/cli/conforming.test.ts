@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
@@ -86,7 +87,7 @@ describe('a conforming service', () => {
     const limited = await runWithLimit(12);
     expect(limited.code).toBe(3);
     expect(words(limited.stdout)).toContain(
-      'the target stops looking at wrong keys after too many of them; raise that limit, or exempt this client',
+      'the target stops looking at wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or exempt this client',
     );
   });
 
@@ -114,12 +115,18 @@ describe('a conforming service', () => {
     expect(line).toMatch(/at most 1000 requests, 16 in flight, within 9000 s; about 215 customers/);
     const { stdout, report } = ranAtSeed7;
     // This service accepts what the reference service accepts.
-    const [, requests, created] = /\n {2}in all, about +(\d+) +(\d+) +\d+\n/.exec(plan.stdout)!.map(Number);
+    const [, requests, created, , wrong] = /\n {2}in all, about +(\d+) +(\d+) +(\d+) +(\d+)\n/
+      .exec(plan.stdout)!
+      .map(Number);
     expect(Math.abs(requests! - report!.run.requests)).toBeLessThan(10);
     expect(Math.abs(created! - report!.created!.customers.length)).toBeLessThan(10);
     expect(plan.stdout).toMatch(
-      /\n {2}first contact +2 +1 +1\n {2}plain requests +\d+ +2 +\d+ {2}first contact\n/,
+      /\n {2}first contact +2 +1 +1 +0\n {2}plain requests +\d+ +2 +\d+ +\d+ {2}first contact\n/,
     );
+    const evidence = readFileSync(join(ranAtSeed7.out, 'evidence.ndjson'), 'utf8');
+    const sent = evidence.split('\n').filter((text) => text.startsWith('{"type":"exchange"'));
+    const wrongOnes = sent.filter((text) => !text.includes('["Authorization","Bearer [key]"]'));
+    expect(Math.abs(wrong! - wrongOnes.length)).toBeLessThan(15);
     expect(stdout.split('\n')[0]).toBe(line!.replace(other.baseUrl, service.baseUrl));
     const { runId, customers } = report!.created!;
     expect(line).toContain(`with run id ${runId} in the addresses`);

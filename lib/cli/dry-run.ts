@@ -17,6 +17,8 @@ interface RehearsedPhase {
   readonly requests: number;
   readonly customers: number;
   readonly tokens: number;
+  /** Requests without the right key, which a service may limit. */
+  readonly wrongKeys: number;
 }
 
 /**
@@ -35,10 +37,10 @@ export async function planText(settings: Settings): Promise<string> {
         : phase,
     ),
     ...(asksAll(settings) && settings.only === undefined
-      ? [{ name: 'questions', after: [], requests: FOR_QUESTIONS, customers: 0, tokens: 0 }]
+      ? [{ name: 'questions', after: [], requests: FOR_QUESTIONS, customers: 0, tokens: 0, wrongKeys: 0 }]
       : []),
   ];
-  const total = (of: 'requests' | 'customers' | 'tokens'): number =>
+  const total = (of: 'requests' | 'customers' | 'tokens' | 'wrongKeys'): number =>
     rows.reduce((sum, row) => sum + row[of], 0);
   const all = {
     name: 'in all, about',
@@ -46,15 +48,16 @@ export async function planText(settings: Settings): Promise<string> {
     requests: total('requests'),
     customers: total('customers'),
     tokens: total('tokens'),
+    wrongKeys: total('wrongKeys'),
   };
   const width = Math.max(...[...rows, all].map(({ name }) => name.length));
   const line = (name: string, numbers: readonly (number | string)[], after: string): string =>
-    `  ${name.padEnd(width)}${numbers.map((one) => String(one).padStart(11)).join('')}${after}`.trimEnd();
-  const rowLine = ({ name, requests, customers, tokens, after }: RehearsedPhase): string =>
-    line(name, [requests, customers, tokens], after.length === 0 ? '' : `  ${after.join(', ')}`);
+    `  ${name.padEnd(width)}${numbers.map((one) => String(one).padStart(12)).join('')}${after}`.trimEnd();
+  const rowLine = ({ name, requests, customers, tokens, wrongKeys, after }: RehearsedPhase): string =>
+    line(name, [requests, customers, tokens, wrongKeys], after.length === 0 ? '' : `  ${after.join(', ')}`);
   return [
     'Nothing was sent to the target. A service that conforms would receive:',
-    line('phase', ['requests', 'customers', 'tokens'], '  after'),
+    line('phase', ['requests', 'customers', 'tokens', 'wrong keys'], '  after'),
     ...rows.map(rowLine),
     rowLine(all),
     'Failures need more requests: each failed case is shrunk, and reproduced three times.',
@@ -97,6 +100,9 @@ async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
         requests: exchanges.length,
         customers: created('/customers'),
         tokens: created('/tokens'),
+        wrongKeys: exchanges.filter(
+          ({ request: { credential } }) => credential?.value !== run.credential.value,
+        ).length,
       };
     })
     .filter(({ requests }) => requests > 0);

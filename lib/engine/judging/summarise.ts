@@ -73,7 +73,7 @@ function whyTooLittle(
   );
   if (missing) return missing.error.message;
   return observations.some(rejections.areOfClient)
-    ? 'the target stops looking at wrong keys after too many of them; raise that limit, or exempt this client'
+    ? 'the target stops looking at wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or exempt this client'
     : undefined;
 }
 
