@@ -31,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['lib/**/*.long.test.ts'],
+          maxConcurrency: 3,
           globalSetup: [scratch],
           maxWorkers: '100%',
           isolate: false,

@@ -125,9 +125,10 @@ exit 127
 afterAll(() => service.stop());
 
 describe('the guides', () => {
-  it.each(blocks.map((block) => [commandsIn(block)[0]!, commandsIn(block)] as const))(
+  // Each in a folder of its own, a few at a time, as each command waits now and then.
+  it.concurrent.for(blocks.map((block) => [commandsIn(block)[0]!, commandsIn(block)] as const))(
     'have commands that work: %s, and those after it',
-    async (_, commands) => {
+    async ([, commands], { expect }) => {
       const cwd = newFolder();
       cpSync(prepared, cwd, { recursive: true });
       for (const command of commands) {
@@ -136,7 +137,6 @@ describe('the guides', () => {
         expect.soft(code, `${command}\n${output.slice(-2000)}`).toBe(ends[command]);
       }
     },
-    180_000,
   );
 
   it('have all the commands that are tested', () => {
