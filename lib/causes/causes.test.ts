@@ -9,7 +9,7 @@ import type { Call } from '../reference/call.ts';
 import { allFaults as faults } from '../reference/faults/faults.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
-import type { Presented } from './credentials.ts';
+import type { Presented } from './presented.ts';
 import {
   causeOfBodies,
   causeOfIds,

@@ -1,0 +1,230 @@
+import { PROTECT, bearerIn } from './presented.ts';
+import type { Hypothesis, Presented } from './presented.ts';
+import { attempted } from './string-functions.ts';
+
+/** Makes rules about one part of a request, with one remedy. */
+const rulesOn =
+  (read: (request: Presented) => string | undefined, next: string) =>
+  (id: string, text: string, accepts: (given: string, key: string) => boolean): Hypothesis => ({
+    cause: { id, text, next },
+    accepts: (request, key) => {
+      const given = read(request);
+      return given !== undefined && accepts(given, key);
+    },
+  });
+
+const EXACT = 'Compare the whole key, byte by byte, in constant time.';
+const SCHEME =
+  'Read the scheme and the credential as RFC 9110, section 11.6.2, defines them, and require Bearer.';
+
+const headerOf = ({ authorization }: Presented): string | undefined => authorization;
+/** A rule about the credential in the Bearer scheme. */
+const byCredential = rulesOn(bearerIn, EXACT);
+/** A rule about the whole header. */
+const byHeader = rulesOn(headerOf, SCHEME);
+/** A rule about a header without a credential. */
+const byEmptyHeader = rulesOn(headerOf, PROTECT);
+
+/** Rules about what is in Authorization, the narrower ones first. */
+export const rules: readonly Hypothesis[] = [
+  {
+    cause: { id: 'no-header', text: 'requests without an Authorization header are accepted', next: PROTECT },
+    accepts: ({ authorization }) => authorization === undefined,
+  },
+  {
+    cause: { id: 'no-header', text: 'requests without a credential are accepted', next: PROTECT },
+    accepts: ({ authorization }) => /^(?:bearer)?\s*$/i.test(authorization ?? ''),
+  },
+  {
+    cause: {
+      id: 'no-bearer',
+      text: 'requests without a credential in the Bearer scheme are accepted',
+      next: PROTECT,
+    },
+    accepts: (request) => bearerIn(request) === undefined,
+  },
+  {
+    cause: {
+      id: 'no-bearer',
+      text: 'requests without a credential after Bearer and one space are accepted',
+      next: PROTECT,
+    },
+    accepts: ({ authorization }) => !/^bearer \S/i.test(authorization ?? ''),
+  },
+  byEmptyHeader('empty', 'an empty Authorization header is accepted', (header) => header.trim() === ''),
+  byEmptyHeader('empty', 'Bearer without a credential is accepted', (header) => /^bearer\s*$/i.test(header)),
+  byCredential('case', 'the key is compared without case', isSame),
+  byCredential(
+    'length',
+    'any Bearer credential of the right length is accepted',
+    (given, key) => given.length === key.length,
+  ),
+  byCredential('signs', 'the key is compared without its signs', (given, key) => {
+    const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '');
+    return letters(given) === letters(key);
+  }),
+  byCredential(
+    'decoded',
+    'the key is percent-decoded',
+    (given, key) => attempted(decodeURIComponent)(given) === key,
+  ),
+  byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
+  byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
+  byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
+    given.startsWith(key),
+  ),
+  byCredential('longer', 'any text that ends with the key is accepted', (given, key) => given.endsWith(key)),
+  byCredential('longer', 'any Bearer credential that contains the key is accepted', (given, key) =>
+    given.includes(key),
+  ),
+  byHeader('scheme-case', 'any credential after bearer in lower case is accepted', (header) =>
+    /^bearer \S/.test(header),
+  ),
+  byHeader('scheme-case', 'any credential after BEARER in upper case is accepted', (header) =>
+    /^BEARER \S/.test(header),
+  ),
+  byHeader('scheme-space', 'any credential after Bearer and two spaces is accepted', (header) =>
+    /^Bearer {2}\S/.test(header),
+  ),
+  byHeader('scheme', 'the scheme is not checked', (header, key) => header.split(/\s+/)[1] === key),
+  byHeader(
+    'scheme',
+    'only the last word of the header is compared',
+    (header, key) => header.split(/\s+/).at(-1) === key,
+  ),
+  byHeader('scheme', 'the key is looked for anywhere in the header', (header, key) => header.includes(key)),
+  byHeader('scheme', 'the key is looked for anywhere in the header, without case', (header, key) =>
+    header.toLowerCase().includes(key.toLowerCase()),
+  ),
+  byHeader('scheme', 'the key is accepted without a scheme', (header, key) => header === key),
+  byHeader(
+    'scheme',
+    'the key is accepted without a scheme, or directly after it',
+    (header, key) => header.replace(/^bearer(?! )/i, '') === key,
+  ),
+  byHeader(
+    'scheme',
+    'the key is compared from the eighth character of the header on',
+    (header, key) => header.slice('Bearer '.length) === key,
+  ),
+  byHeader(
+    'scheme',
+    'the key is accepted as a user in the Basic scheme',
+    (header, key) => basicPair(header)[0] === key,
+  ),
+  byHeader(
+    'scheme',
+    'the key is accepted as a password in the Basic scheme',
+    (header, key) => basicPair(header)[1] === key,
+  ),
+];
+
+/** Rules of which others are special cases: they explain what no special case does. */
+export const generalRules: readonly Hypothesis[] = [
+  ...[/^sk_test_/, /^sk_test_[!-~]*$/].map((form) =>
+    byCredential(
+      'prefix',
+      'any Bearer credential of the form of the key is accepted',
+      (given, key) => given.length === key.length && form.test(given),
+    ),
+  ),
+  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
+    given.startsWith('sk_test_'),
+  ),
+  byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', (given) =>
+    given.startsWith('sk_'),
+  ),
+  byCredential('any-bearer', 'any Bearer credential is accepted', () => true),
+  byHeader('any-bearer', 'any Bearer credential is accepted', (header) => /^Bearer \S/.test(header)),
+  ...[/^Bearer(?: |$)/, /^bearer(?: |$)/i].map((pattern) =>
+    byHeader(
+      'any-bearer',
+      'any Authorization header in the Bearer scheme is accepted, with any credential or none',
+      (header) => pattern.test(header),
+    ),
+  ),
+  {
+    cause: { id: 'any-header', text: 'any Authorization header is accepted', next: EXACT },
+    accepts: ({ authorization = '' }) => authorization !== '',
+  },
+  {
+    cause: { id: 'open', text: 'every request is accepted, with any credential or none', next: PROTECT },
+    accepts: () => true,
+  },
+];
+
+/** The user and the password in the Basic scheme (RFC 7617). */
+const basicPair = (header: string): readonly string[] =>
+  Buffer.from(/^basic (.*)$/i.exec(header)?.[1] ?? '', 'base64')
+    .toString()
+    .split(':');
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The key is accepted in other schemes too, which the accepted requests show. */
+export function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] {
+  const schemes = [
+    ...new Set(accepted.map(({ authorization = '' }) => authorization.split(' ')[0]!)),
+  ].toSorted();
+  // Without a scheme, this would be the key itself, which no text may contain.
+  if (schemes.some((scheme) => scheme.includes(key))) return [];
+  return [
+    byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, (header, key) =>
+      schemes.some((scheme) => isSame(header, `${scheme} ${key}`)),
+    ),
+  ];
+}
+
+/** Most texts around the key that a likely cause names. */
+const MOST = 3;
+
+/** The key is accepted with some texts before or after it, which the accepted credentials show. */
+export function affixRules(
+  accepted: readonly Presented[],
+  key: string,
+): (Hypothesis & { readonly areSigns: boolean })[] {
+  const credentials = [...new Set(accepted.map((request) => bearerIn(request) ?? ''))];
+  if (credentials.length > MOST || !credentials.every((given) => given.includes(key))) return [];
+  const affixes = credentials.map((given) => given.split(key, 2) as [before: string, after: string]);
+  const shown = affixes.map(([before, after]) => {
+    const parts = [before && `“${before}” before`, after && `“${after}” after`];
+    return `with ${parts.filter(Boolean).join(' and ')} it`;
+  });
+  return [
+    {
+      areSigns: affixes.flat().every((affix) => /^[^a-z0-9]*$/i.test(affix)),
+      ...byCredential('affix', `the key is accepted ${shown.join(', and ')}`, (given) =>
+        credentials.includes(given),
+      ),
+    },
+  ];
+}
+
+/** Of test-mode keys (interface, section 5.2). */
+const PREFIX = 'sk_test_';
+
+/** Only the first or the last characters of the key are compared; the accepted credentials show how many. */
+export function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] {
+  const credentials = accepted.map(bearerIn).filter((one) => one !== undefined);
+  if (credentials.length < accepted.length) return [];
+  const reversed = (text: string): string => text.split('').toReversed().join('');
+  const first = Math.min(...credentials.map((one) => commonStart(one, key)));
+  const last = Math.min(...credentials.map((one) => commonStart(reversed(one), reversed(key))));
+  const [start, end] = [key.slice(0, first), key.slice(-last)];
+  return [
+    byCredential('beginning', `the key is compared by its first ${first} characters, at most`, (given) =>
+      given.startsWith(start),
+    ),
+    byCredential('beginning', `the key is compared by its last ${last} characters, at most`, (given) =>
+      given.endsWith(end),
+    ),
+  ].filter((_, at) => [first, last][at]! > 0 && !PREFIX.startsWith([start, end][at]!));
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < Math.min(one.length, other.length) && one[length] === other[length]) length++;
+  return length;
+}

@@ -1,0 +1,85 @@
+import { PROTECT } from './presented.ts';
+import type { Hypothesis, Presented } from './presented.ts';
+
+const KEY_ELSEWHERE = 'Read the key from Authorization only.';
+const CONNECTION = 'Authenticate every request independently of earlier requests on the connection.';
+
+/** Rules about where the key is, and what came before on the connection. */
+export const rulesBesideHeader: readonly Hypothesis[] = [
+  {
+    cause: {
+      id: 'elsewhere',
+      text: 'the key is accepted outside the Authorization header',
+      next: KEY_ELSEWHERE,
+    },
+    accepts: ({ conditions }) => conditions.some(hasKey),
+  },
+  {
+    cause: { id: 'connection', text: 'a connection stays authenticated', next: CONNECTION },
+    accepts: ({ isAfterAccepted }) => isAfterAccepted,
+  },
+];
+
+/** Most conditions that a likely cause names. */
+const FEW = 3;
+
+/**
+ * All accepted requests have some conditions in common, or the names of some headers, or a query, which no rejected one
+ * has: those alone that are in no rejected one, if any is.
+ */
+export function exemptions(requests: readonly Presented[]): Hypothesis[] {
+  const accepted = requests.filter((request) => request.accepted);
+  const rejected = requests.filter((request) => !request.accepted);
+  const nameOf = (condition: string): string => condition.split(': ')[0]!;
+  const kindOf = (condition: string): string =>
+    condition.replace(/^the query .*/, 'a query').replace(/(?<=^a request target in absolute form), .*/, '');
+  return [(condition: string) => condition, nameOf, kindOf].flatMap((read) => {
+    const [first, ...others] = accepted.map(({ conditions }) => conditions.map(read));
+    const shared = [...new Set(first)].filter((one) =>
+      others.every((conditions) => conditions.includes(one)),
+    );
+    const never = shared.filter((one) =>
+      rejected.every(({ conditions }) => !conditions.map(read).includes(one)),
+    );
+    const common = never.length > 0 ? never : shared;
+    if (common.length === 0 || common.length > FEW) return [];
+    const text = withoutPlaceholders(common.join(' and '));
+    const isOfKey = accepted.every(({ conditions }) =>
+      conditions.some((condition) => common.includes(read(condition)) && hasKey(condition)),
+    );
+    return {
+      cause: isOfKey
+        ? {
+            id: 'elsewhere',
+            text: `requests with ${text} are accepted without the key in Authorization`,
+            next: KEY_ELSEWHERE,
+          }
+        : { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },
+      accepts: ({ conditions }) => common.every((one) => conditions.map(read).includes(one)),
+    };
+  });
+}
+
+/** All accepted requests had the request target in a form that no rejected one had. */
+export function targetRules(accepted: readonly Presented[]): Hypothesis[] {
+  const isTarget = (condition: string): boolean => /^(?:the path |a request target )/.test(condition);
+  const forms = accepted.map(({ conditions }) => conditions.find(isTarget));
+  const known = new Set(forms);
+  if (known.has(undefined)) return [];
+  return [
+    {
+      cause: {
+        id: 'exemption',
+        text: `requests with some forms of the request target need no key: ${withoutPlaceholders([...known].join(', '))}`,
+        next: PROTECT,
+      },
+      accepts: ({ conditions }) => known.has(conditions.find(isTarget)),
+    },
+  ];
+}
+
+/** Conditions in words, as people read them. */
+const withoutPlaceholders = (conditions: string): string =>
+  conditions.replaceAll(/\{(key|token)\}/g, '[$1]').replaceAll('{origin}', 'the origin of the target');
+
+const hasKey = (condition: string): boolean => condition.includes('{key}');
