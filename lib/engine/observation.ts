@@ -24,6 +24,8 @@ export interface Observation<I = unknown> {
   readonly control?: Exchange;
   /** Whether `control` was accepted; absent: it was, or the case would not have been sent. */
   readonly controlAccepted?: boolean;
+  /** Whether it was sent directly after its control on the same connection; absent: on any. */
+  readonly sameConnection?: boolean;
   readonly accepted: boolean;
   /** Which of the two the service failed on, though the same request is accepted when it is repeated. */
   readonly intermittent?: 'exchange' | 'control';

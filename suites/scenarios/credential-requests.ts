@@ -37,8 +37,6 @@ import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>>, CredentialResponse {
   readonly control: Exchange;
-  /** Whether it was sent on the connection of the control, directly after it; undefined: that was not tried. */
-  readonly sameConnection?: boolean;
 }
 
 /** An accepted request with the right key, and the token that it issued, if it did. */

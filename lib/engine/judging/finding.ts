@@ -51,7 +51,7 @@ export function counterexample(
       seed: run.settings.seed,
       ...reproduced,
       exchanges: shown.map((exchange) => record(exchange, redactor)),
-      curl: curlOf(last),
+      curl: curlOf(last, found.sameConnection && shown.length > 1 ? shown.at(-2) : undefined),
     },
     redactor,
   );

@@ -65,6 +65,25 @@ describe('curlOf', () => {
     );
   });
 
+  it('sends two requests on one connection, unless one of them does not fit into the command', () => {
+    const [first, second] = [bearer(KEY), undefined].map((credential) => ({
+      request: { method: 'POST', path: '/', credential, fields: [], body: Buffer.from('{}') },
+      route: direct,
+      url: 'http://a.example/',
+    }));
+    const line = curlOf(second!, first);
+    expect(words(line).filter((word) => /^(?:curl|-sS|-i|--next|Authorization.*)$/.test(word))).toEqual([
+      'curl',
+      '-sS',
+      '-i',
+      `Authorization: Bearer ${KEY}`,
+      '--next',
+      '-i',
+    ]);
+    const long = { ...first!, request: { ...first!.request, body: Buffer.alloc(100_000, 'x') } };
+    expect(curlOf(second!, long)).toBe(curlOf(second!));
+  });
+
   it('has a bounded length', () => {
     const body = Buffer.alloc(100_000, 'é');
     const request = { method: 'POST', path: '/', credential: undefined, fields: [], body };

@@ -7,11 +7,25 @@ import { absoluteForm, framingFields, ownFields } from '../connections/as-sent.t
 const LONGEST = 16 * 1024;
 const TOO_LONG = 'the body is too long for a command line; replay sends it';
 
+type Sent = Pick<Exchange, 'request' | 'route' | 'url'>;
+
 /**
  * A bash command that sends a request again, byte for byte, on the same route. It reads the key from `$TARGET_API_KEY`,
  * and other secrets from the variables that the user has named.
+ * @param before what to send first, on the same connection
  */
-export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'route' | 'url'>): string {
+export function curlOf(sent: Sent, before?: Sent): string {
+  const command = commandOf(sent);
+  const first = before && commandOf(before);
+  // curl reuses the connection of what stands before --next. A pipe or a comment can't be joined so.
+  return first?.startsWith(CURL) && command.startsWith(CURL) && !first.includes(TOO_LONG)
+    ? `${first} --next ${command.slice(CURL.length)}`
+    : command;
+}
+
+const CURL = 'curl -sS ';
+
+function commandOf({ request, route, url }: Sent): string {
   const { method, credential, fields, body, uncoded, absolute } = request;
   const given = [
     ...route.curl,
@@ -21,7 +35,7 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
   const isCoded = fields.some(([name]) => isSameName(name, 'Accept-Encoding'));
   const parts = [
     // Otherwise curl reads brackets and braces as patterns.
-    `curl -sS -i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
+    `${CURL}-i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
     method,
     quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
