@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { conformance } from './lib/cli/project.ts';
 
 const scratch = 'lib/selftest/scratch.ts';
+const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
   test: {
@@ -15,9 +17,9 @@ export default defineConfig({
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
           exclude: ['**/*.{browser,long}.test.ts', 'lib/selftest/package/**'],
           globalSetup: [scratch],
-          // Many tests wait for a command that they run: as many files at a time as there are processors, and
-          // each module loaded once for all files of a worker.
-          maxWorkers: '100%',
+          // Many tests wait: for a pause of the client, or a command that they run. Each module is loaded once for
+          // all files of a worker.
+          maxWorkers,
           isolate: false,
           // The name under which custom suites import the package.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
@@ -33,7 +35,7 @@ export default defineConfig({
           include: ['lib/**/*.long.test.ts'],
           maxConcurrency: 3,
           globalSetup: [scratch],
-          maxWorkers: '100%',
+          maxWorkers,
           isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,

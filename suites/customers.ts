@@ -69,16 +69,17 @@ const plainAccepted = requirement({
     'Some of sixteen simultaneous requests are answered with 500. A name is answered with 500, then accepted when it is repeated.',
   over: [
     firstCustomer,
-    customersAfterRejection,
     plainCustomers,
-    simultaneousCustomers,
-    repeatedCustomers,
+    lateCustomers,
     wideCustomers,
     plainerCustomers,
     combinedCustomers,
-    lateCustomers,
     encodedCustomers,
     rewrittenCustomers,
+    // The failure of a customer on its own is shown rather than one that may be due to other requests.
+    simultaneousCustomers,
+    repeatedCustomers,
+    customersAfterRejection,
   ],
   unanswered: {
     category: 'plain',
