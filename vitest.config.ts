@@ -33,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['lib/**/*.long.test.ts'],
-          maxConcurrency: 3,
           globalSetup: [scratch],
           maxWorkers,
           isolate: false,
@@ -46,7 +45,7 @@ export default defineConfig({
           name: 'browser',
           include: ['lib/**/*.browser.test.ts'],
           globalSetup: [scratch, 'lib/cli/browser/global-setup.ts'],
-          maxWorkers: '100%',
+          maxWorkers,
           testTimeout: 180_000,
         },
       },

@@ -125,7 +125,7 @@ exit 127
 afterAll(() => service.stop());
 
 describe('the guides', () => {
-  // Each in a folder of its own, a few at a time, as each command waits now and then.
+  // Each in a folder of its own, several at a time, as each command waits now and then.
   it.concurrent.for(blocks.map((block) => [commandsIn(block)[0]!, commandsIn(block)] as const))(
     'have commands that work: %s, and those after it',
     async ([, commands], { expect }) => {

@@ -80,10 +80,12 @@ export const oddServices: readonly OddService[] = [
     /302 to "\/login", no body/,
   ),
   stops('no POST here', everywhere(html(501, 'Unsupported method')), ABSENT),
-  stops(
-    'a down origin',
-    everywhere(html(521, 'Web server is down')),
-    /neither operation is at .*--wait SECONDS waits until it answers/,
+  slow(
+    stops(
+      'a down origin',
+      everywhere(html(521, 'Web server is down')),
+      /neither operation is at .*--wait SECONDS waits until it answers/,
+    ),
   ),
   stops('a captive portal', everywhere(html(511, 'Log in to this network')), ABSENT),
   stops(
