@@ -5,6 +5,8 @@ import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, wereAllClosed } from './exchange.ts';
 import { http, queue, listening, post, targetAt } from './testing.ts';
 
+const VALID = '{"name":"Ada Berg"}';
+
 /** What a request met that had no response. */
 const troublesOf = (sent: Promise<unknown>): Promise<readonly Trouble[]> =>
   sent.then(
@@ -108,6 +110,26 @@ describe('Target, while the service is away,', () => {
     expect(looks).toBeGreaterThan(0);
     expect((await target.send(post(), queue)).reply.status).toBe(200);
     expect(target.traffic).toMatchObject({ stopped: undefined, limit: 2 });
+  });
+
+  it.each([
+    ['closes the connection', undefined],
+    ['answers 502, as a gateway would,', 502],
+  ])('is not taken for one that %s for all that is invalid', async (_, status) => {
+    const baseUrl = await http(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      if (text === VALID) response.writeHead(201).end('{}');
+      else if (status === undefined) request.socket.resetAndDestroy();
+      else response.writeHead(status).end();
+    });
+    const target = targetAt(baseUrl, { maxRequests: 1000, concurrency: 4 });
+    const valid = post({ body: Buffer.from(VALID) });
+    await target.send(valid, queue);
+    const invalid = Array.from({ length: 2 }, () => target.send(post(), queue));
+    await Promise.allSettled(invalid);
+    expect(target.traffic.stopped).toBeUndefined();
+    expect((await target.send(valid, queue)).reply.status).toBe(201);
   });
 
   it.each([

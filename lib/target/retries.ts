@@ -1,3 +1,4 @@
+import type { Attempt } from './connections/channel.ts';
 import type { DedicatedConnection } from './connections/connections.ts';
 import { wereAllClosed } from './exchange.ts';
 import type { Trouble } from '../schemas/exchange.ts';
@@ -18,6 +19,7 @@ import {
   retryOf,
 } from './pace/retry-policy.ts';
 import type { NextAttempt, Throttling } from './pace/retry-policy.ts';
+import { isSuccess } from './reply.ts';
 import type { Limits, Sender, SentAttempt, SentReply } from './sender.ts';
 
 /** How one request is sent. */
@@ -90,14 +92,19 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   const aloneRetries = createAloneRetries();
   /** The ways in which the target was observed to reject invalid requests: by closing the connection, or with a status. */
   const rejections = new Set<'closed' | number>();
-  let lastAnswered: Request | undefined;
+  /** The last valid request to each path that was answered. */
+  const lastAnswered = new Map<string, Request>();
   let throttlingFields: readonly string[] | undefined;
   const outages = detectOutages(
     async (request) => {
+      const known = lastAnswered.get(request.path.replace(/\?.*/, ''));
       // The same credential may be why nothing is answered.
-      const { credential, fields } = lastAnswered ?? request;
+      const { credential, fields } = known ?? [...lastAnswered.values()].at(-1) ?? request;
       const checked = await sender.check({ ...request, credential, fields });
-      return 'reply' in checked && !isGatewayFailure(checked.reply);
+      if (isAnswer(checked)) return true;
+      // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
+      if (known === undefined || ('trouble' in checked && checked.trouble.kind === 'timeout')) return false;
+      return isAnswer(await sender.attemptAlone(known));
     },
     async (milliseconds) => {
       await sender.wait(milliseconds);
@@ -166,7 +173,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     if ('quiet' in next) aloneRetries.helped();
     outages.answered();
     // An invalid one may have been answered for something else than its credential.
-    if (!mayBeRejected) lastAnswered = request;
+    if (!mayBeRejected && isSuccess(reply)) lastAnswered.set(request.path, request);
     if (isQueued(request, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
     return 'final';
@@ -282,6 +289,9 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     throttlingFields: () => throttlingFields,
   };
 }
+
+/** Whether the target has answered, not a gateway without it. */
+const isAnswer = (attempt: Attempt): boolean => 'reply' in attempt && !isGatewayFailure(attempt.reply);
 
 /** Forgets what an outage has made a request meet. */
 function restart(state: RetryState): void {

@@ -179,17 +179,18 @@ export class Sender {
   }
 
   /**
-   * Sends a request to the path of another that creates nothing, alone, on the only connection that is open then: a GET,
-   * and if that gets no response, as a gateway may drop it, a POST of an empty object.
+   * Sends a request to the path of another that creates nothing, alone: a GET, and if that gets no response, as a
+   * gateway may drop it, a POST of an empty object.
    */
   async check({ path, fields, credential }: Request): Promise<Attempt> {
     const common = { path: path.replace(/\?.*/, ''), fields, credential };
-    const attempt = await this.#attemptAlone({ ...common, method: 'GET', body: undefined });
+    const attempt = await this.attemptAlone({ ...common, method: 'GET', body: undefined });
     if (!('trouble' in attempt)) return attempt;
-    return this.#attemptAlone({ ...common, method: 'POST', body: Buffer.from('{}') });
+    return this.attemptAlone({ ...common, method: 'POST', body: Buffer.from('{}') });
   }
 
-  async #attemptAlone(request: Request): Promise<Attempt> {
+  /** Sends a request alone, on the only connection that is open then. */
+  async attemptAlone(request: Request): Promise<Attempt> {
     await this.limiter.acquireAlone(0);
     this.connections.renew();
     return this.attempt(request, this.connections.shared());

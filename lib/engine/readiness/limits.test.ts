@@ -10,12 +10,18 @@ import { watchForLimits } from './limits.ts';
 
 const credential = { field: 'Authorization', value: 'Bearer key', label: '', shell: '' };
 
-const exchangeOf = (number: number, status: number, startedAt: number, duration = 5): Exchange =>
+const exchangeOf = (
+  number: number,
+  status: number,
+  startedAt: number,
+  duration = 5,
+  path: string = paths.customers,
+): Exchange =>
   ({
     number,
     startedAt,
     duration,
-    request: { method: 'POST', path: paths.customers, credential },
+    request: { method: 'POST', path, credential },
     reply: { status, fields: {}, text: '{"error":"no"}', json: { error: 'no' } },
   }) as unknown as Exchange;
 
@@ -50,6 +56,8 @@ describe('a rejection of a plain customer after one was accepted', () => {
     expect(await reasonAfter()).toContain('accepts no more customers');
     expect(await reasonAfter(exchangeOf(1, 400, 0))).toContain('accepts no more customers');
     expect(await reasonAfter(exchangeOf(15, 422, 98))).toContain('accepts no more customers');
+    // That of the other operation may have a quota of its own.
+    expect(await reasonAfter(exchangeOf(1, 422, 0, 5, paths.tokens))).toContain('accepts no more customers');
   });
 
   it('shows none if one was, however soon that was', async () => {

@@ -14,8 +14,8 @@ import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
 
-/** Statuses with which a service, or a gateway in front of it, rejects a client; a rate limit is retried. */
-const CLIENT_REJECTED = [401, 403, 423];
+/** Statuses with which a service, or a gateway in front of it, rejects a client, not its input; a rate limit is retried. */
+const CLIENT_REJECTED = [401, 402, 403, 423];
 
 /** Most rejections of requests that should be accepted, and of others, that are investigated. */
 const MAX_INVESTIGATIONS = 5;
@@ -255,13 +255,16 @@ async function isOver(run: Run, operation: Operation, rejected: Exchange): Promi
   return false;
 }
 
-/** Whether the target had given such a response before the last request that it accepted was sent. */
+/** Whether an operation had given such a response before the last request that it accepted was sent. */
 function isUsual({ exchanges }: Run, { lastAccepted }: Operation, rejected: Exchange): boolean {
   if (lastAccepted === undefined) return false;
   // Only the first exchanges are kept.
   const sentAt = exchanges.find(({ number }) => number === lastAccepted)?.startedAt ?? Infinity;
   return exchanges.some(
     (one) =>
-      one.number < lastAccepted && one.startedAt + one.duration <= sentAt && isSameResponse(one, rejected),
+      one.number < lastAccepted &&
+      one.startedAt + one.duration <= sentAt &&
+      one.request.path === rejected.request.path &&
+      isSameResponse(one, rejected),
   );
 }
