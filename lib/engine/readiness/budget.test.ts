@@ -76,8 +76,15 @@ describe('adviceAfter', () => {
     expect(adviceAfter(after, 12, limits({ 'time-budget': '12' }))).toBe('raise --time-budget to 130');
     expect(adviceAfter(after, 12, limits({}))).toMatch(/^raise the limits of the target, or --time-budget/);
     expect(adviceAfter({ ...after, requests: 350, limit: 9 }, 80, limits({}))).toBe(
-      'raise --time-budget to 110, or lower --concurrency, if the target serves few connections at a time',
+      'raise --time-budget to 110, or use --depth quick, or lower --concurrency, if the target serves few connections at a time',
     );
+  });
+
+  it('names no depth that would not do either, or is used already', () => {
+    const most = { ...after, requests: 350 };
+    expect(adviceAfter(most, 80, limits({}))).toBe('raise --time-budget to 110, or use --depth quick');
+    expect(adviceAfter(most, 80, limits({ depth: 'quick' }))).not.toContain('--depth');
+    expect(adviceAfter({ ...after, requests: 200 }, 80, limits({}))).not.toContain('--depth');
   });
 
   it('counts no retry as progress', () => {

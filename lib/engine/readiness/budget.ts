@@ -140,11 +140,14 @@ export function adviceAfter(
   const left = Math.max(fewestRequests(settings), done * 1.2, expectedRequests(settings) ?? 0) - done;
   const slowest = Math.max(0, ...Object.values(latency).map(({ p50 }) => p50)) / 1000;
   const pace = Math.max(seconds / done, slowest / limit);
+  const isQuickEnough =
+    settings.cases > MIN_CASES && fewestRequests(settings) * pace < settings.timeBudget * SHARE_OF_TIME;
+  const shorter = isQuickEnough ? ', or use --depth quick' : '';
   const fewer =
     limit < settings.concurrency
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
-  return `raise --time-budget to ${Math.ceil((seconds + SPARE * left * pace) / 10) * 10}${fewer}`;
+  return `raise --time-budget to ${Math.ceil((seconds + SPARE * left * pace) / 10) * 10}${shorter}${fewer}`;
 }
 
 /** Which limits are too low for any verdict, and what to do; undefined if none are. */

@@ -4,6 +4,7 @@ import type { TokenInput } from '../../inputs/tokens.ts';
 import type { Credential } from '../../target/credential.ts';
 import { Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
+import { MIN_CASES } from '../../settings/depths.ts';
 import { responseText } from '../../target/output/response-text.ts';
 import { isPage, isSameResponse, isStatusOfMissingPath } from './first-responses.ts';
 import { customerRequestOf } from '../operations/customer.ts';
@@ -229,8 +230,9 @@ async function limitBehind(run: Run, operations: Operations, rejected: Exchange)
   }
   if (isUsual(run, operation, rejected)) return undefined;
   const { result } = operation;
+  const shorter = run.settings.cases > MIN_CASES ? ', use --depth quick, which needs fewer' : '';
   return limit(
-    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}; if it limits the rate, lower --rate`,
+    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it${shorter}, or delete ${result}; if it limits the rate, lower --rate`,
   );
 }
 
