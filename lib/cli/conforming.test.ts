@@ -123,6 +123,10 @@ describe('a conforming service', () => {
     expect(plan.stdout).toMatch(
       /\n {2}first contact +2 +1 +1 +0\n {2}plain requests +\d+ +2 +\d+ +\d+ {2}first contact\n/,
     );
+    // No phase comes after one that sends nothing.
+    const rows = plan.stdout.match(/(?<=^ {2}).*?(?= {2,}\d.*$)/gm)!;
+    const afters = [...plan.stdout.matchAll(/(?<=\d {2})[a-z].*$/gm)].flatMap(([text]) => text.split(', '));
+    expect(rows).toEqual(expect.arrayContaining(afters));
     const evidence = readFileSync(join(ranAtSeed7.out, 'evidence.ndjson'), 'utf8');
     const sent = evidence.split('\n').filter((text) => text.startsWith('{"type":"exchange"'));
     const wrongOnes = sent.filter((text) => !text.includes('["Authorization","Bearer [key]"]'));

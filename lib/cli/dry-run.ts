@@ -53,8 +53,19 @@ export async function planText(settings: Settings): Promise<string> {
   const width = Math.max(...[...rows, all].map(({ name }) => name.length));
   const line = (name: string, numbers: readonly (number | string)[], after: string): string =>
     `  ${name.padEnd(width)}${numbers.map((one) => String(one).padStart(12)).join('')}${after}`.trimEnd();
-  const rowLine = ({ name, requests, customers, tokens, wrongKeys, after }: RehearsedPhase): string =>
-    line(name, [requests, customers, tokens, wrongKeys], after.length === 0 ? '' : `  ${after.join(', ')}`);
+  /** The phase, or those that it comes after in place of one that sends nothing. */
+  const sending = (phase: string): readonly string[] =>
+    phases.some(({ name }) => name === phase)
+      ? [phase]
+      : plan.find(({ name }) => name === phase)!.after.flatMap(sending);
+  const rowLine = ({ name, requests, customers, tokens, wrongKeys, after }: RehearsedPhase): string => {
+    const before = [...new Set(after.flatMap(sending))];
+    return line(
+      name,
+      [requests, customers, tokens, wrongKeys],
+      before.length === 0 ? '' : `  ${before.join(', ')}`,
+    );
+  };
   return [
     'Nothing was sent to the target. A service that conforms would receive:',
     line('phase', ['requests', 'customers', 'tokens', 'wrong keys'], '  after'),
