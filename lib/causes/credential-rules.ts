@@ -1,4 +1,4 @@
-import { PROTECT, bearerIn } from './presented.ts';
+import { FEW, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 import { attempted } from './string-functions.ts';
 
@@ -177,16 +177,13 @@ export function schemeRules(accepted: readonly Presented[], key: string): Hypoth
   ];
 }
 
-/** Most texts around the key that a likely cause names. */
-const MOST = 3;
-
 /** The key is accepted with some texts before or after it, which the accepted credentials show. */
 export function affixRules(
   accepted: readonly Presented[],
   key: string,
 ): (Hypothesis & { readonly areSigns: boolean })[] {
   const credentials = [...new Set(accepted.map((request) => bearerIn(request) ?? ''))];
-  if (credentials.length > MOST || !credentials.every((given) => given.includes(key))) return [];
+  if (credentials.length > FEW || !credentials.every((given) => given.includes(key))) return [];
   const affixes = credentials.map((given) => given.split(key, 2) as [before: string, after: string]);
   const shown = affixes.map(([before, after]) => {
     const parts = [before && `“${before}” before`, after && `“${after}” after`];

@@ -13,7 +13,7 @@ export interface CreatedCustomer {
 }
 
 /** A name that was sent. */
-export interface TriedName {
+interface TriedName {
   readonly name: string;
   readonly accepted: boolean;
 }

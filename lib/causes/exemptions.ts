@@ -1,4 +1,4 @@
-import { PROTECT } from './presented.ts';
+import { FEW, PROTECT } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
 const KEY_ELSEWHERE = 'Read the key from Authorization only.';
@@ -19,9 +19,6 @@ export const rulesBesideHeader: readonly Hypothesis[] = [
     accepts: ({ isAfterAccepted }) => isAfterAccepted,
   },
 ];
-
-/** Most conditions that a likely cause names. */
-const FEW = 3;
 
 /**
  * All accepted requests have some conditions in common, or the names of some headers, or a query, which no rejected one

@@ -22,6 +22,9 @@ export interface Hypothesis {
   readonly accepts: (request: Presented, key: string) => boolean;
 }
 
+/** Most things, such as conditions, that a likely cause names. */
+export const FEW = 3;
+
 export const PROTECT = 'Require the key in front of every handler of the operation, and reject by default.';
 
 /** The credential in the Bearer scheme; undefined: there is none. */

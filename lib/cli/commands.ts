@@ -8,54 +8,29 @@ import type { RunSuites } from './run-suites.ts';
 /** What the help says about a command, and its code. */
 interface CommandModule {
   readonly summary: string;
-  readonly load: (runSuites: RunSuites) => Promise<Command>;
+  readonly load: () => Promise<
+    { readonly command: Command } | { readonly commandWith: (runSuites: RunSuites) => Command }
+  >;
 }
 
 /** The commands, in the order of the help. The code of a command is only loaded when it is called. */
 export const commands: Readonly<Record<string, CommandModule>> = {
-  run: {
-    summary: 'check a service (the default command)',
-    load: async (runSuites) => (await import('./run.ts')).commandWith(runSuites),
-  },
-  doctor: {
-    summary: 'find out whether a service is ready to be checked',
-    load: async () => (await import('./doctor.ts')).command,
-  },
-  list: {
-    summary: 'list all requirements and open questions',
-    load: async () => (await import('./list.ts')).command,
-  },
+  run: { summary: 'check a service (the default command)', load: () => import('./run.ts') },
+  doctor: { summary: 'find out whether a service is ready to be checked', load: () => import('./doctor.ts') },
+  list: { summary: 'list all requirements and open questions', load: () => import('./list.ts') },
   explain: {
     summary: 'explain a requirement: why, how it is tested, what a failure looks like',
-    load: async () => (await import('./explain.ts')).command,
+    load: () => import('./explain.ts'),
   },
-  replay: {
-    summary: 'send a recorded counterexample again',
-    load: async (runSuites) => (await import('./replay.ts')).commandWith(runSuites),
-  },
-  judge: {
-    summary: 're-evaluate recorded evidence',
-    load: async (runSuites) => (await import('./judge.ts')).commandWith(runSuites),
-  },
-  render: {
-    summary: 'write the reports again from the files of a run',
-    load: async () => (await import('./render.ts')).command,
-  },
-  merge: {
-    summary: 'combine the reports of runs that shared their cases',
-    load: async (runSuites) => (await import('./merge.ts')).commandWith(runSuites),
-  },
-  diff: { summary: 'compare two reports', load: async () => (await import('./diff.ts')).command },
-  matrix: {
-    summary: 'put the reports of several services side by side',
-    load: async () => (await import('./matrix.ts')).command,
-  },
-  init: { summary: 'write a .env to fill in', load: async () => (await import('./init.ts')).command },
-  serve: { summary: 'run the reference service', load: async () => (await import('./serve.ts')).command },
-  openapi: {
-    summary: 'print the interface as an OpenAPI document',
-    load: async () => (await import('./openapi.ts')).command,
-  },
+  replay: { summary: 'send a recorded counterexample again', load: () => import('./replay.ts') },
+  judge: { summary: 're-evaluate recorded evidence', load: () => import('./judge.ts') },
+  render: { summary: 'write the reports again from the files of a run', load: () => import('./render.ts') },
+  merge: { summary: 'combine the reports of runs that shared their cases', load: () => import('./merge.ts') },
+  diff: { summary: 'compare two reports', load: () => import('./diff.ts') },
+  matrix: { summary: 'put the reports of several services side by side', load: () => import('./matrix.ts') },
+  init: { summary: 'write a .env to fill in', load: () => import('./init.ts') },
+  serve: { summary: 'run the reference service', load: () => import('./serve.ts') },
+  openapi: { summary: 'print the interface as an OpenAPI document', load: () => import('./openapi.ts') },
 };
 
 /** Loads Vitest only when the suites run, after the settings were read. */
@@ -93,13 +68,18 @@ Example:
 ${exitCodesHelp}`,
     );
   for (const [name, { summary, load }] of Object.entries(commands)) {
-    const command = name === called ? withChecks(await load(runSuites)) : new Command(name);
+    const command = name === called ? withChecks(commandOf(await load(), runSuites)) : new Command(name);
     program.addCommand(command.copyInheritedSettings(program).summary(summary), {
       isDefault: name === 'run' && name === called,
     });
   }
   return program;
 }
+
+type Loaded = Awaited<ReturnType<CommandModule['load']>>;
+
+const commandOf = (loaded: Loaded, runSuites: RunSuites): Command =>
+  'command' in loaded ? loaded.command : loaded.commandWith(runSuites);
 
 function calledBy([first, second]: readonly string[]): string | undefined {
   if (first === 'help') return second;

@@ -92,14 +92,14 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   const aloneRetries = createAloneRetries();
   /** The ways in which the target was observed to reject invalid requests: by closing the connection, or with a status. */
   const rejections = new Set<'closed' | number>();
-  /** The last valid request to each path that was answered. */
-  const lastAnswered = new Map<string, Request>();
+  /** The last accepted request to each path. */
+  const lastAccepted = new Map<string, Request>();
   let throttlingFields: readonly string[] | undefined;
   const outages = detectOutages(
     async (request) => {
-      const known = lastAnswered.get(request.path.replace(/\?.*/, ''));
+      const known = lastAccepted.get(request.path.replace(/\?.*/, ''));
       // The same credential may be why nothing is answered.
-      const { credential, fields } = known ?? [...lastAnswered.values()].at(-1) ?? request;
+      const { credential, fields } = known ?? [...lastAccepted.values()].at(-1) ?? request;
       const checked = await sender.check({ ...request, credential, fields });
       if (isAnswer(checked)) return true;
       // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
@@ -173,7 +173,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     if ('quiet' in next) aloneRetries.helped();
     outages.answered();
     // An invalid one may have been answered for something else than its credential.
-    if (!mayBeRejected && isSuccess(reply)) lastAnswered.set(request.path, request);
+    if (!mayBeRejected && isSuccess(reply)) lastAccepted.set(request.path, request);
     if (isQueued(request, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
     return 'final';
