@@ -52,7 +52,10 @@ export function callReader(key: string, findToken: (text: string) => IssuedToken
   let count = 0;
   let inFlight = 0;
   const read = async (context: Context<HonoEnvironment>, number: number): Promise<Call> => {
-    const header = (name: string): string | undefined => context.req.header(name);
+    const url = new URL(context.req.url);
+    // HTTP/2 names the host in the request target only (RFC 9113, section 8.3.1).
+    const header = (name: string): string | undefined =>
+      context.req.header(name) ?? (name === 'Host' ? url.host : undefined);
     const credential = /^bearer (\S+)$/i.exec(header('Authorization') ?? '')?.[1];
     const incoming = context.env?.incoming;
     const bytes = new Uint8Array(await context.req.arrayBuffer());
@@ -62,7 +65,7 @@ export function callReader(key: string, findToken: (text: string) => IssuedToken
       hasKey: credential !== undefined && isSame(credential, key),
       token: credential === undefined ? undefined : findToken(credential),
       operation: operations[context.req.path],
-      url: new URL(context.req.url),
+      url,
       incoming,
       header,
       bytes,

@@ -9,8 +9,9 @@ import type { HttpVersion } from '../../lib/schemas/exchange.ts';
 export type Condition = Deviation;
 
 /**
- * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target on its own
- * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1), Host included, and Node's client sends no second Authorization field with it.
+ * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies and ends connections on its own (RFC 9113,
+ * sections 6.1 and 8.2.2), has one form of the request target (section 8.3.1), and Node's client sends no second
+ * Authorization field with it.
  */
 export const isCarriedBy =
   (http: HttpVersion) =>
@@ -20,7 +21,7 @@ export const isCarriedBy =
       condition.chunked ||
       condition.close ||
       condition.absolute !== undefined ||
-      condition.fields?.some(([name]) => ['Authorization', 'Host'].includes(name))
+      condition.fields?.some(([name]) => name === 'Authorization')
     );
 
 /** All conditions at once. */

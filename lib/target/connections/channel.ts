@@ -87,6 +87,7 @@ export class CutOff extends Error {}
  * (see `attemptWith`), as undici's own timers are coarse.
  */
 export const openUndici: Open = (origin, connections, dial) => {
+  const { host } = new URL(origin);
   const pool = new Pool(origin, {
     connections,
     connect: (_, callback) =>
@@ -108,7 +109,7 @@ export const openUndici: Open = (origin, connections, dial) => {
         const { statusCode, headers, body } = await pool.request({
           method: request.method,
           path: request.path,
-          headers: fieldList(request),
+          headers: ['Host', hostOf(request, host), ...fieldList(request)],
           body: bodyOf(request, barrier),
           reset: request.close ?? false,
           signal,
@@ -178,11 +179,17 @@ export async function attemptWith(
   }
 }
 
-/** The fields of a request, flat, in order. */
+const isHost = (name: string): boolean => name.toLowerCase() === 'host';
+
+/** The host that a request names (RFC 9110, section 7.2). @param host of the connection, unless it names another one */
+export const hostOf = ({ fields }: Request, host: string): string =>
+  fields.find(([name]) => isHost(name))?.[1] ?? host;
+
+/** The fields of a request, flat, in order, without Host. */
 export function fieldList({ credential, fields, body, chunked }: Request): string[] {
   const list: string[] = [];
   if (credential) list.push(credential.field, credential.value);
-  for (const [name, value] of fields) list.push(name, value);
+  for (const [name, value] of fields) if (!isHost(name)) list.push(name, value);
   if (body && !chunked) list.push('Content-Length', String(body.length));
   return list;
 }

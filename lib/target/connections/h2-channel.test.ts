@@ -37,6 +37,17 @@ const ok = (stream: ServerHttp2Stream, body = '{}'): void => {
 };
 
 describe('a target over HTTP/2', () => {
+  it('gets the host that a request names as the authority, and no Host', async () => {
+    let received: Readonly<Record<string, unknown>> = {};
+    const { target } = await started((stream, headers) => {
+      received = headers;
+      ok(stream);
+    });
+    await target.send(post({ fields: [['Host', 'localhost']] }), queue);
+    expect(received).toMatchObject({ ':authority': 'localhost' });
+    expect(received).not.toHaveProperty('host');
+  });
+
   it('gets a request with its path, its fields in lower case and its body', async () => {
     let received: Record<string, unknown> = {};
     let body = '';

@@ -2,7 +2,15 @@ import { Agent, request as open } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MAX_HEADER_SIZE, StaleConnection, attemptWith, bodyOf, fieldList, readUpTo } from './channel.ts';
+import {
+  MAX_HEADER_SIZE,
+  StaleConnection,
+  attemptWith,
+  bodyOf,
+  fieldList,
+  hostOf,
+  readUpTo,
+} from './channel.ts';
 import type { Open } from './channel.ts';
 
 /**
@@ -26,7 +34,7 @@ export const openNode: Open = (origin, connections, dial) => {
     attempt: (request, milliseconds, barrier) =>
       attemptWith(milliseconds, request, async (signal, limit) => {
         const connection = request.close ? 'close' : 'keep-alive';
-        const headers = ['Host', host, 'Connection', connection, ...fieldList(request)];
+        const headers = ['Host', hostOf(request, host), 'Connection', connection, ...fieldList(request)];
         const { method, path } = request;
         const outgoing = open({ agent, method, path, headers, signal, maxHeaderSize: MAX_HEADER_SIZE });
         const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
