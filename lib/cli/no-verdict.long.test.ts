@@ -211,6 +211,11 @@ describe('no verdict', () => {
     const limited = await ctsInProcess(['--seed', '7'], variablesOf(await creating(false)));
     expect([limited.code, limited.report!.verdict]).toEqual([3, 'inconclusive']);
     expect(limited.stdout).toMatch(/the target accepts no more customers: it answers 422/);
+    // The other operation is judged.
+    const verdictOf = (id: string): string => requirementIn({ report: limited.report! }, id).verdict;
+    expect(verdictOf('customer.id.form')).toBe('inconclusive');
+    expect(verdictOf('token.credential.present')).toBe('pass');
+    expect(verdictOf('auth.tokens.key.required')).toBe('pass');
     // The same response to requests between others that are accepted shows no limit.
     const odd = await ctsInProcess(['--seed', '7'], variablesOf(await creating(true)));
     expect(odd.code).toBe(1);

@@ -20,7 +20,7 @@ export interface EndedRun {
 type Message =
   /** The suites listen: from now on an order reaches them. */
   | { readonly listening: true }
-  | { readonly requests: number }
+  | { readonly requests: number; readonly expected: number | undefined }
   /** A remark for the user while the run goes on. */
   | { readonly text: string }
   /** A secret that must be in no output; it stays in memory. */
@@ -34,8 +34,8 @@ type Order = { readonly stop: string };
 
 /** Takes what the suites report while they run and when they end. */
 export interface ReporterChannel {
-  /** Reports the number of requests, at most 20 times a second. */
-  readonly progress: (requests: number) => void;
+  /** Reports the number of requests, and how many are expected, at most 20 times a second. */
+  readonly progress: (requests: number, expected: number | undefined) => void;
   readonly remark: (text: string) => void;
   readonly secret: (text: string) => void;
   readonly unusable: (problems: readonly string[]) => void;
@@ -52,11 +52,11 @@ export function openReporterChannel(): ReporterChannel {
   const post = (message: Message): void => channel.postMessage(message);
   let last = 0;
   return {
-    progress(requests) {
+    progress(requests, expected) {
       const now = performance.now();
       if (now - last < INTERVAL) return;
       last = now;
-      post({ requests });
+      post({ requests, expected });
     },
     remark: (text) => post({ text }),
     secret: (secret) => post({ secret }),

@@ -93,7 +93,7 @@ describe('the phases of a run', () => {
 describe('the number of cases', () => {
   it('is reduced for a slow target', async () => {
     const service = await startTestService(undefined, () => delay(300));
-    const run = open(service, { settings: { concurrency: 1, timeBudget: 100 } });
+    const run = open(service, { settings: { concurrency: 1, timeBudget: 130 } });
     await run.ready();
     expect(run.cases).toBeLessThan(170);
     expect(run.reported).toEqual([`The limits allow ${run.cases} cases instead of 170`]);

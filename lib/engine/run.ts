@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { secretsOf } from '../settings/route.ts';
+import { isRecording } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -8,6 +9,7 @@ import { member } from '../schemas/json.ts';
 import { isSuccess } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
+import { expectedRequests } from './readiness/budget.ts';
 import { makeContact } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judged-by.ts';
 import { REPEATED } from './observation.ts';
@@ -23,8 +25,8 @@ import { createSampling } from './sampling.ts';
 import type { Phase, Run } from './scenario.ts';
 
 interface Listener {
-  /** The number of sent requests. */
-  readonly progress?: (requests: number) => void;
+  /** The number of sent requests, and about how many there will be; undefined: nobody knows. */
+  readonly progress?: (requests: number, expected: number | undefined) => void;
   readonly remark?: (text: string) => void;
   /** A secret that must be in no output. */
   readonly secret?: (text: string) => void;
@@ -58,7 +60,7 @@ export function openRun({
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   const hooks = {
-    onProgress: progress,
+    onProgress: (requests: number) => progress(requests, expected),
     onAway: (reason: string) => remark(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
       concealIssued(target.redactor, exchange);
@@ -81,12 +83,14 @@ export function openRun({
     following?.runId,
   );
   let { cases } = settings;
+  let expected = following || !isRecording(settings) ? undefined : expectedRequests(settings);
   let readiness: Promise<void> | undefined;
 
   /** Waits for the first responses, and decides by them how many cases there is time for. */
   const begin = async (): Promise<void> => {
     await following?.ready();
     cases = following?.cases ?? (await makeContact(run));
+    expected &&= expectedRequests({ ...settings, cases });
   };
 
   const run: Run = {

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reporter, TestCase, TestModule, TestProject, Vitest } from 'vitest/node';
-import { expectedRequests } from '../engine/readiness/budget.ts';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { onMessage } from '../engine/reporter-channel.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
@@ -42,7 +41,6 @@ export function conformanceReporter({
   let stopListening: (() => void) | undefined;
   let progress = createProgress(stream, true);
   let judged = 0;
-  let expected: number | undefined;
   const secrets = new Set<string>();
   let ending = Promise.withResolvers<EndedRun>();
   let chapters: string[] = [];
@@ -78,8 +76,7 @@ export function conformanceReporter({
       progress = createProgress(stream, settings === undefined || settings.detail === 'quiet');
       stopListening = onMessage((message) => {
         if ('requests' in message) {
-          expected ??= expectedIn(own[0]!.project);
-          progress.update({ requests: message.requests, judged, expected });
+          progress.update({ ...message, judged });
         } else if ('text' in message) progress.remark(message.text);
         else if ('secret' in message) secrets.add(message.secret);
         else if ('unusable' in message) {
@@ -132,12 +129,6 @@ export function conformanceReporter({
       onSettled(code);
     },
   };
-}
-
-/** About how many requests the command line will send; under plain `vitest run`, only Vitest knows what it runs. */
-function expectedIn(project: TestProject): number | undefined {
-  const { settings } = project.getProvidedContext();
-  return settings && isRecording(settings) ? expectedRequests(settings) : undefined;
 }
 
 const chaptersOf = (modules: readonly { readonly moduleId: string }[]): string[] =>

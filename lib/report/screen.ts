@@ -130,11 +130,11 @@ export function screenOf(report: Report, showing: Showing): string {
   ].join('\n');
 }
 
-/** A finding without the reason why the run ended early, which the last lines give once. */
-const withoutStop = <J extends Judged>(judged: J, { stopped }: Report['run']): J =>
-  judged.reason?.endsWith(`: ${stopped}`)
-    ? { ...judged, reason: judged.reason.slice(0, -`: ${stopped}`.length) }
-    : judged;
+/** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
+function withoutStop<J extends Judged>(judged: J, { stopped }: Report['run']): J {
+  const [, what, why] = /^(cut short after .*?): (.*)$/s.exec(judged.reason ?? '') ?? [];
+  return why !== undefined && stopped?.startsWith(why) ? { ...judged, reason: what! } : judged;
+}
 
 /** The verdicts of each section in a line. */
 function sectionLines({ requirements }: Report, paint: Paint): string[] {

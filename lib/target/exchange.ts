@@ -26,6 +26,9 @@ export interface Request {
   readonly chunked?: boolean;
 }
 
+/** The path of a request, without its query. */
+export const pathOf = ({ path }: Pick<Request, 'path'>): string => path.replace(/\?.*/, '');
+
 /** The body as a text, before its content coding; empty where there is none. */
 export const bodyText = ({ body, uncoded = body }: Request): string => uncoded?.toString() ?? '';
 

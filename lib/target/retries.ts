@@ -1,6 +1,6 @@
 import type { Attempt } from './connections/channel.ts';
 import type { DedicatedConnection } from './connections/connections.ts';
-import { wereAllClosed } from './exchange.ts';
+import { pathOf, wereAllClosed } from './exchange.ts';
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Request } from './exchange.ts';
 import { responseText } from './output/response-text.ts';
@@ -97,7 +97,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   let throttlingFields: readonly string[] | undefined;
   const outages = detectOutages(
     async (request) => {
-      const known = lastAccepted.get(request.path.replace(/\?.*/, ''));
+      const known = lastAccepted.get(pathOf(request));
       // The same credential may be why nothing is answered.
       const { credential, fields } = known ?? [...lastAccepted.values()].at(-1) ?? request;
       const checked = await sender.check({ ...request, credential, fields });

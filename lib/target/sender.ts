@@ -5,7 +5,7 @@ import type { Barrier } from './connections/barrier.ts';
 import { openConnections } from './connections/connections.ts';
 import type { Connections, DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
-import { Stopped } from './exchange.ts';
+import { Stopped, pathOf } from './exchange.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 import type { Exchange, Request } from './exchange.ts';
 import type { Latencies } from './pace/latency.ts';
@@ -86,6 +86,8 @@ export class Sender {
   );
   #requests = 0;
   #stopped: Stopped | undefined;
+  /** Why a path gets no more requests. */
+  readonly #stoppedPaths = new Map<string, Stopped>();
 
   constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks) {
     this.#endpoint = endpoint;
@@ -100,12 +102,13 @@ export class Sender {
   }
 
   get counters(): Omit<Traffic, 'retries' | 'latency'> {
+    const [stopped = this.#stopped] = this.#stoppedPaths.values();
     return {
       ...this.limiter.pace,
       openedAt: this.#openedAt,
       requests: this.#requests,
-      stopped: this.#stopped?.message,
-      stopCause: this.#stopped?.why,
+      stopped: stopped?.message,
+      stopCause: stopped?.why,
     };
   }
 
@@ -129,8 +132,12 @@ export class Sender {
     await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
   }
 
-  /** Sends nothing more; requests in flight are still awaited. */
-  stop(reason: string, cause?: StopCause): void {
+  /** Sends nothing more, or nothing more to one path; requests in flight are still awaited. */
+  stop(reason: string, cause?: StopCause, path?: string): void {
+    if (path !== undefined) {
+      this.#stoppedPaths.set(path, new Stopped(reason, cause));
+      return;
+    }
     if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
     this.#stopped ??= new Stopped(reason, cause);
     this.limiter.stop(this.#stopped);
@@ -156,7 +163,8 @@ export class Sender {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
       }
-      if (this.#stopped) throw this.#stopped;
+      const stopped = this.#stopped ?? this.#stoppedPaths.get(pathOf(request));
+      if (stopped) throw stopped;
       this.#requests++;
       this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
@@ -183,7 +191,7 @@ export class Sender {
    * gateway may drop it, a POST of an empty object.
    */
   async check({ path, fields, credential }: Request): Promise<Attempt> {
-    const common = { path: path.replace(/\?.*/, ''), fields, credential };
+    const common = { path: pathOf({ path }), fields, credential };
     const attempt = await this.attemptAlone({ ...common, method: 'GET', body: undefined });
     if (!('trouble' in attempt)) return attempt;
     return this.attemptAlone({ ...common, method: 'POST', body: Buffer.from('{}') });

@@ -25,6 +25,15 @@ describe('a request', () => {
     expect(Buffer.from(received.split('\r\n\r\n')[1]!, 'latin1').toString()).toBe(' {"é":1\t}');
   });
 
+  it('is not sent to a path that is stopped, but to others', async () => {
+    const baseUrl = await http((_, response) => response.end('{}'));
+    const target = targetAt(baseUrl);
+    target.stop('a quota', 'limit', '/v2/tokens');
+    await expect(target.send(post({ path: '/v2/tokens?a=b' }), queue)).rejects.toThrow('a quota');
+    expect((await target.send(post({ path: '/v1/customers' }), queue)).reply.status).toBe(200);
+    expect(target.traffic).toMatchObject({ requests: 1, stopped: 'a quota', stopCause: 'limit' });
+  });
+
   it('follows no redirect and keeps no cookie', async () => {
     const cookies: (string | undefined)[] = [];
     const baseUrl = await http((request, response) => {

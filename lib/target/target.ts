@@ -70,9 +70,9 @@ export class Target {
     return this.#sender.wait(milliseconds);
   }
 
-  /** Sends nothing more; requests in flight are still awaited. */
-  stop(reason: string, cause?: StopCause): void {
-    this.#sender.stop(reason, cause);
+  /** Sends nothing more, or nothing more to one path; requests in flight are still awaited. */
+  stop(reason: string, cause?: StopCause, path?: string): void {
+    this.#sender.stop(reason, cause, path);
   }
 
   /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */

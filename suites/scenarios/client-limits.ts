@@ -2,7 +2,7 @@ import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.t
 import { paths } from '../../lib/engine/operations/request.ts';
 import { isSameResponse } from '../../lib/engine/readiness/first-responses.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
-import { NoReply } from '../../lib/target/exchange.ts';
+import { NoReply, pathOf } from '../../lib/target/exchange.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
@@ -124,8 +124,11 @@ interface Kind {
   isOfClient: Promise<boolean>;
 }
 
-/** How often the first request must get such a rejection, with the status of its own or with another one. */
-const SAME_STATUS = 5;
+/**
+ * How often the first request must get such a rejection, with the status of its own or with another one: two instances
+ * that word their rejections differently give the same one by chance.
+ */
+const SAME_STATUS = 8;
 const OTHER_STATUS = 6;
 /** Kinds that are checked, as a service may word each rejection differently. */
 const MAX_KINDS = 5;
@@ -182,7 +185,7 @@ const firstRejection = (
     (one) =>
       one.number < number &&
       one.request.method === request.method &&
-      one.request.path === request.path.replace(/\?.*/, '') &&
+      one.request.path === pathOf(request) &&
       one.request.credential?.value !== credential.value &&
       !isSuccess(one.reply) &&
       !isRateLimited(one.reply),

@@ -14,8 +14,8 @@ describe('casesWithin', () => {
 
   it.each([
     ['requests', { 'max-requests': '308' }, 0],
-    ['the rate', { rate: '4', 'time-budget': '77' }, 0],
-    ['the time of a response', { 'time-budget': '89' }, 3_925],
+    ['the rate', { rate: '4', 'time-budget': '110' }, 0],
+    ['the time of a response', { 'time-budget': '110' }, 4_000],
   ])('is less, but never too little for a verdict, where %s are limited', (_, flags, duration) => {
     const throughput = { duration, served: 16 };
     expect(casesWithin(limits(flags), throughput)).toBe(100);
@@ -34,7 +34,7 @@ describe('shortageOf', () => {
     expect(shortageOf(limits({}))).toBeUndefined();
     expect(shortageOf(limits({ 'max-requests': '75' }))).toMatch(/^--max-requests 75 .* raise it to 240$/);
     expect(shortageOf(limits({ rate: '2' }))).toMatch(
-      /^--rate 2 and --time-budget 80 .* raise --time-budget to 120$/,
+      /^--rate 2 and --time-budget 80 .* raise --time-budget to 172$/,
     );
     expect(shortageOf(limits({ 'max-requests': '240', 'write-profile': 'a.json' }))).toMatch(
       /raise it to 390$/,
@@ -44,7 +44,7 @@ describe('shortageOf', () => {
   it('is about the time budget where the target serves one request at a time', () => {
     const limit = limits({});
     expect(shortageOf(limit, { duration: 400, served: 16 })).toBeUndefined();
-    expect(shortageOf(limit, { duration: 400, served: 1 })).toMatch(/raise --time-budget to 113$/);
+    expect(shortageOf(limit, { duration: 400, served: 1 })).toMatch(/raise --time-budget to 138$/);
   });
 });
 
@@ -62,19 +62,21 @@ describe('spareRequests', () => {
     expect(spare({}, 1000, 79_000)).toBe(1000 - 427);
     expect(spare({ 'max-requests': '450' }, 1000, 79_000)).toBe(450 - 427);
     expect(spare({}, 40_000, 40_000)).toBe(0);
-    expect(spare({}, 20_000, 60_000)).toBe(510 - 227);
+    expect(spare({}, 20_000, 60_000)).toBe(420 - 227);
   });
 });
 
 describe('adviceAfter', () => {
-  const after = { requests: 58, retries: 0, limit: 16, latency: {} };
+  const after = { requests: 58, retries: 0, limit: 16, waited: 0, latency: {} };
 
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
       'raise --max-requests to 240',
     );
     expect(adviceAfter(after, 12, limits({ 'time-budget': '12' }))).toBe('raise --time-budget to 130');
-    expect(adviceAfter(after, 12, limits({}))).toMatch(/^raise the limits of the target, or --time-budget/);
+    expect(adviceAfter(after, 12, limits({}))).toMatch(
+      /^raise the limits of the target, .*, or --time-budget/,
+    );
     expect(adviceAfter({ ...after, requests: 350, limit: 9 }, 80, limits({}))).toBe(
       'raise --time-budget to 110, or use --depth quick, or lower --concurrency, if the target serves few connections at a time',
     );
@@ -85,6 +87,13 @@ describe('adviceAfter', () => {
     expect(adviceAfter(most, 80, limits({}))).toBe('raise --time-budget to 110, or use --depth quick');
     expect(adviceAfter(most, 80, limits({ depth: 'quick' }))).not.toContain('--depth');
     expect(adviceAfter({ ...after, requests: 200 }, 80, limits({}))).not.toContain('--depth');
+  });
+
+  it('is about the limits of the target where the run mostly waited for these', () => {
+    expect(adviceAfter({ ...after, waited: 70_000 }, 80, limits({}))).toMatch(
+      /^raise the limits of the target/,
+    );
+    expect(adviceAfter({ ...after, waited: 3_000 }, 80, limits({}))).toMatch(/^raise --time-budget/);
   });
 
   it('counts no retry as progress', () => {
@@ -99,7 +108,7 @@ describe('adviceAfter', () => {
       'POST /v2/tokens': { count: 39, p50: 32_000, p90: 32_000, p99: 32_000 },
     };
     // One token in two seconds, 16 at a time in its queue; of about 427 requests, 208 are left.
-    expect(adviceAfter({ requests: 219, retries: 0, limit: 16, latency }, 80, limits({}))).toBe(
+    expect(adviceAfter({ ...after, requests: 219, latency }, 80, limits({}))).toBe(
       'raise --time-budget to 710',
     );
   });

@@ -34,8 +34,11 @@ const FOR_COMBINATIONS = 1000;
 export const FOR_QUESTIONS = 150;
 /** Requests for the life of tokens, where a profile declares how they are presented. */
 const FOR_TOKENS = 60;
-/** Share of the time budget for these requests: retries, and what reproduces failures, need the rest. */
-const SHARE_OF_TIME = 0.85;
+/**
+ * Share of the time budget for these requests: retries, what reproduces failures, and the further requests to services
+ * that reject much need the rest.
+ */
+const SHARE_OF_TIME = 0.7;
 /**
  * The concurrency that these figures were measured at; each request more in flight is one more that is sent at the same
  * instant.
@@ -89,11 +92,9 @@ export function casesWithin(extent: Extent, throughput?: Throughput): number {
 
 /** Approximate number of requests that the limits allow. */
 function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Throughput): number {
-  const byRate = rate > 0 ? rate * timeBudget : Infinity;
   return Math.min(
     maxRequests,
-    byRate,
-    (timeBudget * SHARE_OF_TIME * 1000) / millisecondsPerRequest(throughput),
+    (timeBudget * SHARE_OF_TIME * 1000) / millisecondsPerRequest(rate, throughput),
   );
 }
 
@@ -112,8 +113,8 @@ export function spareRequests({
   return Math.max(0, Math.floor(left - needed));
 }
 
-const millisecondsPerRequest = (throughput?: Throughput): number =>
-  throughput ? throughput.duration / throughput.served : 0;
+const millisecondsPerRequest = (rate: number, throughput?: Throughput): number =>
+  Math.max(rate > 0 ? 1000 / rate : 0, throughput ? throughput.duration / throughput.served : 0);
 
 /** How much more time than at its pace so far the rest of a run is given: too much costs nothing. */
 const SPARE = 1.5;
@@ -122,19 +123,26 @@ const SPARE = 1.5;
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
  * @param traffic the requests, how many of them were retries, how many may be in flight at the end (fewer, if the
- * target bears no more), and how long they took
+ * target bears no more), how long it waited as the target throttled it, and how long the requests took
  * @param seconds that the run took
  */
 export function adviceAfter(
-  { requests, retries, limit, latency }: Pick<Traffic, 'requests' | 'retries' | 'limit' | 'latency'>,
+  {
+    requests,
+    retries,
+    limit,
+    waited,
+    latency,
+  }: Pick<Traffic, 'requests' | 'retries' | 'limit' | 'waited' | 'latency'>,
   seconds: number,
   settings: Extent & Pick<Settings, 'only'>,
 ): string {
   const fewest = Math.max(fewestRequests(settings), Math.ceil(requests * 1.2));
   if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
-  // The target asked for a longer wait. A timer may end a little early.
-  if (seconds < settings.timeBudget * 0.99)
-    return 'raise the limits of the target, or --time-budget, so that the run can wait';
+  // A timer may end a little early.
+  const isBeforeEnd = seconds < settings.timeBudget * 0.99;
+  if (isBeforeEnd || waited > (seconds * 1000) / 2)
+    return 'raise the limits of the target, or a quota that it may have, or --time-budget, so that the run can wait';
   // A retry is no progress.
   const done = Math.max(1, requests - retries);
   const left = Math.max(fewestRequests(settings), done * 1.2, expectedRequests(settings) ?? 0) - done;
@@ -157,10 +165,7 @@ export function shortageOf(extent: Extent, throughput?: Throughput): string | un
   if (maxRequests < needed)
     return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed}`;
   if (affordable(extent, throughput) >= needed) return undefined;
-  const seconds = Math.max(
-    rate > 0 ? needed / rate : 0,
-    (needed * millisecondsPerRequest(throughput)) / 1000 / SHARE_OF_TIME,
-  );
+  const seconds = (needed * millisecondsPerRequest(rate, throughput)) / 1000 / SHARE_OF_TIME;
   const limits = `${rate > 0 ? `--rate ${rate} and ` : ''}--time-budget ${timeBudget}`;
   return `${limits} ${rate > 0 ? 'are' : 'is'} probably too low for a verdict: raise --time-budget to ${Math.ceil(seconds)}`;
 }

@@ -114,10 +114,9 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
   );
   if (!again) return first;
   const next = again.map(({ exchange }) => exchange.duration);
-  return {
-    duration: Math.min(...durations, ...next),
-    served: areServedInTurn(next) ? 1 : settings.concurrency,
-  };
+  return areServedInTurn(next)
+    ? { duration: Math.max(...next) / next.length, served: 1 }
+    : { ...first, duration: Math.min(...durations, ...next) };
 }
 
 const areServedInTurn = (durations: readonly number[]): boolean =>

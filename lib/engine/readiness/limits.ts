@@ -2,7 +2,7 @@ import { plainCustomer, customerOf } from '../../inputs/customers.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import type { Credential } from '../../target/credential.ts';
-import { Stopped } from '../../target/exchange.ts';
+import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { MIN_CASES } from '../../settings/depths.ts';
 import { responseText } from '../../target/output/response-text.ts';
@@ -26,6 +26,7 @@ const LONGEST_ABSENCE = 10;
 
 /** What is known of an operation. */
 interface Operation {
+  readonly path: string;
   readonly result: string;
   /** Makes a plain request. */
   request: (credential: Credential | undefined) => Request;
@@ -33,13 +34,15 @@ interface Operation {
   lastAccepted?: number;
   /** The wait for it to be there again, which all its requests share. */
   absence?: Promise<boolean> | undefined;
+  /** The limit that it has reached. */
+  limit?: Limit;
 }
 
 /** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
 export interface LimitWatch {
   /**
-   * Notes an observation; stops the run, and returns why, if it shows a limit. `again`: its request did not reach the
-   * service, as during a deployment, which is over.
+   * Notes an observation; if it shows a limit, sends nothing more that the limit is for, and returns why. `again`: its
+   * request did not reach the service, as during a deployment, which is over.
    */
   readonly limitReached: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
@@ -55,9 +58,8 @@ export function watchForLimits(run: Run): LimitWatch {
   const operations = operationsOf(run);
   const investigations = { plain: 0, other: 0 };
   let current: { readonly rejected: Exchange; readonly ended: Promise<'again' | undefined> } | undefined;
-  let reached: (Limit & { readonly stopped: Stopped }) | undefined;
 
-  /** Stops the run if the target has reached a limit. */
+  /** Sends nothing more to the operations for which the target has reached a limit. */
   const investigate = async (rejected: Exchange): Promise<'again' | undefined> => {
     const operation = operationOf(operations, rejected)!;
     try {
@@ -67,9 +69,9 @@ export function watchForLimits(run: Run): LimitWatch {
       if (await isBack(rejected)) return 'again';
       const limit = await limitBehind(run, operations, rejected);
       if (limit === undefined) return undefined;
-      const { reason } = limit;
-      reached = { ...limit, stopped: new Stopped(reason, 'limit') };
-      run.target.stop(reason, 'limit');
+      const { reason, isOfAll } = limit;
+      for (const one of isOfAll ? Object.values(operations) : [operation]) one.limit ??= limit;
+      run.target.stop(reason, 'limit', isOfAll ? undefined : operation.path);
       run.remark(`${reason}. Results from before are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
@@ -77,11 +79,13 @@ export function watchForLimits(run: Run): LimitWatch {
     return undefined;
   };
 
-  const isOfLimit = ({ accepted, exchange }: Observation): boolean =>
-    reached !== undefined &&
-    !accepted &&
-    exchange.request.credential?.value === run.credential.value &&
-    reached.answers.some((answer) => isSameResponse(answer, exchange));
+  const limitOf = ({ accepted, exchange }: Observation): Limit | undefined => {
+    const limit = operationOf(operations, exchange)?.limit;
+    const isRejected = !accepted && exchange.request.credential?.value === run.credential.value;
+    return isRejected && limit?.answers.some((answer) => isSameResponse(answer, exchange))
+      ? limit
+      : undefined;
+  };
 
   const limitReached: LimitWatch['limitReached'] = async (observation) => {
     const { accepted, exchange } = observation;
@@ -94,7 +98,7 @@ export function watchForLimits(run: Run): LimitWatch {
     // One investigation counts for all rejections of its kind that come meanwhile.
     if (current && isSameResponse(current.rejected, exchange)) {
       if ((await current.ended) === 'again') return 'again';
-    } else if (!reached && operation?.lastAccepted !== undefined && mayShowLimit(observation)) {
+    } else if (operation?.lastAccepted !== undefined && !operation.limit && mayShowLimit(observation)) {
       // A service may reject any other input with a status of a limit.
       if (investigations[shouldBeAccepted(observation) ? 'plain' : 'other']++ < MAX_INVESTIGATIONS) {
         current = { rejected: exchange, ended: investigate(exchange) };
@@ -103,7 +107,8 @@ export function watchForLimits(run: Run): LimitWatch {
         if (result === 'again') return result;
       }
     }
-    return isOfLimit(observation) ? reached!.stopped : undefined;
+    const limit = limitOf(observation);
+    return limit && new Stopped(limit.reason, 'limit');
   };
 
   const isBack: LimitWatch['isBack'] = async (exchange) => {
@@ -113,13 +118,14 @@ export function watchForLimits(run: Run): LimitWatch {
     return operation.absence;
   };
 
-  return { limitReached, isOfLimit, isBack };
+  return { limitReached, isOfLimit: (observation) => limitOf(observation) !== undefined, isBack };
 }
 
 type Operations = Readonly<Record<string, Operation>>;
 
 const operationsOf = (run: Run): Operations => ({
   [paths.customers]: {
+    path: paths.customers,
     result: 'customers',
     request: (credential) => {
       const input = run.generate(plainCustomer, 'limit');
@@ -128,6 +134,7 @@ const operationsOf = (run: Run): Operations => ({
     },
   },
   [paths.tokens]: {
+    path: paths.tokens,
     result: 'tokens',
     request: (credential) => {
       const { tokenScopes, tokenExpiresIn } = run.settings;
@@ -136,10 +143,8 @@ const operationsOf = (run: Run): Operations => ({
   },
 });
 
-const operationOf = (
-  operations: Operations,
-  { request: { method, path } }: Exchange,
-): Operation | undefined => (method === 'POST' ? operations[path.replace(/\?.*/, '')] : undefined);
+const operationOf = (operations: Operations, { request }: Exchange): Operation | undefined =>
+  request.method === 'POST' ? operations[pathOf(request)] : undefined;
 
 function noteAccepted(operation: Operation, observation: Observation): void {
   const { exchange } = observation;
@@ -171,6 +176,8 @@ const shouldBeAccepted = (observation: Observation): boolean =>
 interface Limit {
   /** In words, with what to do. */
   readonly reason: string;
+  /** Whether it is for all requests of this client, not for one operation alone. */
+  readonly isOfAll: boolean;
   /** The responses by which the target showed it. */
   readonly answers: readonly Exchange[];
 }
@@ -204,12 +211,13 @@ async function limitBehind(run: Run, operations: Operations, rejected: Exchange)
   const answer = responseText(rejected, run.target.redactor);
   const advice =
     'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
-  const limit = (reason: string, answers = [rejected]): Limit => ({ reason, answers });
+  const ofAll = (reason: string, answers = [rejected]): Limit => ({ reason, isOfAll: true, answers });
+  const ofOne = (reason: string): Limit => ({ reason, isOfAll: false, answers: [rejected] });
   if (isAsWithoutKey(run, rejected)) {
     const answers = [rejected];
     for (const other of others) answers.push(await send(run, other, run.credential));
     if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
-    return limit(
+    return ofAll(
       `the key was accepted until exchange ${operation.lastAccepted}, and is rejected since, with ${answer}, as a wrong one is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
       answers,
     );
@@ -220,18 +228,18 @@ async function limitBehind(run: Run, operations: Operations, rejected: Exchange)
     for (const other of others) {
       const exchange = await send(run, other, run.credential);
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
-        return limit(
+        return ofOne(
           `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
         );
     }
-    return limit(
+    return ofAll(
       `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
     );
   }
   if (isUsual(run, operation, rejected)) return undefined;
   const { result } = operation;
   const shorter = run.settings.cases > MIN_CASES ? ', use --depth quick, which needs fewer' : '';
-  return limit(
+  return ofOne(
     `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it${shorter}, or delete ${result}; if it limits the rate, lower --rate`,
   );
 }

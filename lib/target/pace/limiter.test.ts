@@ -51,6 +51,20 @@ describe('Limiter', () => {
     expect(limiter.pace.limit).toBe(3);
   });
 
+  it('tries more again after a while where responses are slow, not while it pauses', () => {
+    vi.useFakeTimers();
+    const limiter = new Limiter(16, 0);
+    limiter.halve(performance.now() + 1, 3);
+    vi.advanceTimersByTime(2000);
+    limiter.grow();
+    limiter.grow();
+    expect(limiter.pace.limit).toBe(3);
+    limiter.throttle(2000, performance.now() + 1, 3);
+    vi.advanceTimersByTime(2001);
+    for (let answer = 0; answer < 4; answer++) limiter.grow();
+    expect(limiter.pace.limit).toBe(2);
+  });
+
   it('gives several places at once, or as many as the limit allows', async () => {
     const limiter = new Limiter(4, 0);
     await expect(limiter.acquire('a', 3)).resolves.toBe(3);

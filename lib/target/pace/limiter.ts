@@ -18,8 +18,10 @@ export interface Pace {
   readonly waited: number;
 }
 
-/** Good responses in a row after which the ceiling is raised by one. */
+/** Good responses after which the ceiling is raised by one. */
 const RESPONSES_PER_RAISE = 50;
+/** Milliseconds of sending after which it is, too: where responses are slow, fifty would take too long. */
+const TIME_PER_RAISE = 2000;
 
 /** This many overloads in this many responses mean that requests are sent too fast, not only too many at once. */
 const OVERLOAD_WINDOW = 10;
@@ -67,6 +69,9 @@ export class Limiter {
   #inFlight = 0;
   #peak = 0;
   #good = 0;
+  /** Good responses since the ceiling was last changed, and when that was. */
+  #sinceRaise = 0;
+  #raisedAt = 0;
   #lastHalved = 0;
   /** Whether the target is known to serve few connections at a time; it is not tried with more. */
   #isBounded = false;
@@ -149,8 +154,13 @@ export class Limiter {
     this.#adaptiveSpacing *= SPACING_DECAY;
     if (this.#adaptiveSpacing < MIN_SPACING) this.#adaptiveSpacing = 0;
     this.#good++;
-    if (this.#good % RESPONSES_PER_RAISE === 0 && !this.#isBounded)
+    this.#sinceRaise++;
+    const isRaised =
+      this.#sinceRaise >= RESPONSES_PER_RAISE || performance.now() - this.#raisedAt >= TIME_PER_RAISE;
+    if (isRaised && !this.#isBounded) {
       this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
+      this.#noteRaise();
+    }
     if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;
   }
 
@@ -162,6 +172,7 @@ export class Limiter {
    */
   halve(sentAt: number, inFlight: number): void {
     this.#good = 0;
+    this.#noteRaise();
     if (sentAt < this.#lastHalved) return;
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, inFlight - 1));
     this.#limit = Math.max(1, Math.min(this.#ceiling, Math.floor(this.#limit / 2)));
@@ -202,6 +213,11 @@ export class Limiter {
     this.#limit = Math.max(this.#limit, Math.ceil(this.#most / 2));
   }
 
+  #noteRaise(): void {
+    this.#sinceRaise = 0;
+    this.#raisedAt = performance.now();
+  }
+
   #watch(isOverload: boolean): void {
     this.#watched.push(isOverload);
     if (this.#watched.length > OVERLOAD_WINDOW) this.#watched.shift();
@@ -217,6 +233,7 @@ export class Limiter {
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#noteWait(milliseconds));
     this.overload(sentAt, inFlight);
+    this.#raisedAt = this.#pausedUntil;
     this.#advance();
   }
 

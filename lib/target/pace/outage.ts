@@ -68,7 +68,7 @@ export function detectOutages(
     }
   };
 
-  return {
+  const detection: OutageDetection = {
     answered() {
       lostInARow = 0;
       lastReplyAt = performance.now();
@@ -82,7 +82,11 @@ export function detectOutages(
     isOver: async () => current?.catch(() => {}),
     async isAwayAfter(lost) {
       lostInARow++;
-      return lostInARow % MAX_LOST_IN_A_ROW === 0 && !(await isAnswered(lost));
+      return (
+        lostInARow % MAX_LOST_IN_A_ROW === 0 &&
+        (await detection.outage(lost, performance.now())) === 'lasting'
+      );
     },
   };
+  return detection;
 }

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { post } from '../testing.ts';
+import { detectOutages } from './outage.ts';
+
+/** Whether a target is away after eight lost requests in a row. @param looks in vain before it answers again */
+async function isAwayAfterLosses(looks: number): Promise<boolean> {
+  let left = looks;
+  const waits = (): Promise<void> =>
+    Number.isFinite(looks) ? Promise.resolve() : Promise.reject(new Error('the time is over'));
+  const { isAwayAfter } = detectOutages(
+    async () => left-- <= 0,
+    waits,
+    () => {},
+  );
+  const away: boolean[] = [];
+  for (let lost = 0; lost < 8; lost++) away.push(await isAwayAfter(post()));
+  expect(away.slice(0, 7)).not.toContain(true);
+  return away[7]!;
+}
+
+it('a target that answers again soon is not away for good, whatever was lost before', async () => {
+  expect(await isAwayAfterLosses(0)).toBe(false);
+  expect(await isAwayAfterLosses(3)).toBe(false);
+  await expect(isAwayAfterLosses(Infinity)).rejects.toThrow('the time is over');
+});
