@@ -23,19 +23,23 @@ interface ProveOptions {
   readonly profiles?: boolean;
   readonly judged?: boolean;
   readonly sample?: number;
-  readonly via?: 'http2' | 'proxy';
+  readonly via?: keyof typeof NOT_CARRIED;
   readonly depth?: Depth;
   readonly vitest: boolean;
 }
 
-/** Whether a service differs in answers that it can give over HTTP/2. */
-function isAboveHttp({ name, behaviour }: Fault | Variant): boolean {
+/** Services whose difference does not get through: HTTP/2 and a proxy that speaks HTTP/1.1 frame and name on their own. */
+const NOT_CARRIED = {
+  http2: /-chunked(?:-|$)|-connection-close$|-two-fields-|-absolute-form|-user-of-target/,
+  proxy:
+    /-connection-close$|-two-fields-|-absolute-form|-user-of-target|-empty-query$|-dot-segments$|-proxy-(?:authorization|field)|-no-date$|-in-one-case$|-407-|^fields-many-and-long$|^behind-a-busy-gateway$/,
+} as const;
+
+/** Whether the difference of a service can be observed through a way. */
+function isCarried({ name, behaviour }: Fault | Variant, via: keyof typeof NOT_CARRIED): boolean {
   const { around, server } = behaviour();
-  return (
-    around === undefined &&
-    server === undefined &&
-    !/-chunked(?:-|$)|-connection-close$|-two-fields-|-absolute-form|-user-of-target/.test(name)
-  );
+  const isAboveHttp = around === undefined && server === undefined;
+  return (via === 'proxy' || isAboveHttp) && !NOT_CARRIED[via].test(name);
 }
 
 /** The seed of the runs that write profiles; the runs that check them have others. */
@@ -62,10 +66,9 @@ const prove = script(
   .addOption(new Option('--depth <depth>', 'depth of each run').choices(Object.keys(depths)))
   .option('--sample <n>', 'about n faults and variants only, some of every category', wholeNumber)
   .addOption(
-    new Option('--via <way>', 'how the services are reached; default: directly, over HTTP/1.1').choices([
-      'http2',
-      'proxy',
-    ]),
+    new Option('--via <way>', 'how the services are reached; default: directly, over HTTP/1.1').choices(
+      Object.keys(NOT_CARRIED),
+    ),
   )
   .option(
     '--no-vitest',
@@ -99,10 +102,10 @@ Exit codes:
       // Variants first: some of them mostly wait.
       const all = profiles ? allVariants : [...allVariants, ...allFaults];
       const named = all.filter(({ name }) => only?.test(name) ?? true);
-      const matching = via === 'http2' ? named.filter(isAboveHttp) : named;
+      const matching = via ? named.filter((service) => isCarried(service, via)) : named;
       if (matching.length < named.length)
         process.stdout.write(
-          `${named.length - matching.length} left out, as they change connections or bytes of HTTP/1.1\n`,
+          `${named.length - matching.length} left out, as their difference does not get through\n`,
         );
       const services = sample === undefined ? matching : sampleOf(matching, sample);
       if (services.length === 0) {
