@@ -42,6 +42,8 @@ export interface RetryState {
   count: number;
   /** When the first of the troubles was met (`performance.now()`). */
   since: number;
+  /** When the last attempt was sent (`performance.now()`). */
+  sentAt: number;
   /** How often a gateway failed it. */
   gatewayFailures: number;
   next: NextAttempt;
@@ -56,6 +58,7 @@ export const newRetryState = (): RetryState => ({
   troubles: [],
   count: 0,
   since: 0,
+  sentAt: 0,
   gatewayFailures: 0,
   next: AT_ONCE,
   hasBeenAlone: false,
@@ -95,16 +98,24 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   /** The last accepted request to each path. */
   const lastAccepted = new Map<string, Request>();
   let throttlingFields: readonly string[] | undefined;
+  /** Whether the target was observed to answer an accepted request, and none that creates nothing. */
+  let answersOnlyAccepted = false;
+  /** Requests without a response in time at any try. */
+  let timedOut = 0;
   const outages = detectOutages(
     async (request) => {
-      const known = lastAccepted.get(pathOf(request));
+      const path = pathOf(request);
+      const known = lastAccepted.get(path);
       // The same credential may be why nothing is answered.
       const { credential, fields } = known ?? [...lastAccepted.values()].at(-1) ?? request;
-      const checked = await sender.check({ ...request, credential, fields });
-      if (isAnswer(checked)) return true;
+      const get = { method: 'GET', path, credential, fields, body: undefined };
+      if (!answersOnlyAccepted && isAnswer(await sender.attemptAlone(get))) return true;
       // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
-      if (known === undefined || ('trouble' in checked && checked.trouble.kind === 'timeout')) return false;
-      return isAnswer(await sender.attemptAlone(known));
+      const isUp = isAnswer(
+        await sender.attemptAlone(known ?? { ...get, method: 'POST', body: Buffer.from('{}') }),
+      );
+      if (isUp && known) answersOnlyAccepted = true;
+      return isUp;
     },
     async (milliseconds) => {
       await sender.wait(milliseconds);
@@ -234,8 +245,12 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   };
 
   /** Notes that a request is given up, and ends the run if the target is away. */
-  const giveUp = async (request: Request, { troubles }: RetryState, isKnownAway = false): Promise<false> => {
-    if (isKnownAway || ((await outages.isAwayAfter(request)) && !sender.stopped)) {
+  const giveUp = async (
+    request: Request,
+    { troubles, sentAt }: RetryState,
+    isKnownAway = false,
+  ): Promise<false> => {
+    if (isKnownAway || ((await outages.isAwayAfter(request, sentAt)) && !sender.stopped)) {
       const { kind, detail } = troubles.at(-1)!;
       const what = ['protocol', 'oversized'].includes(kind)
         ? 'sends responses that cannot be read'
@@ -248,6 +263,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   return {
     async noteAttempt(request, attempt, state, options) {
       state.count++;
+      state.sentAt = attempt.sentAt;
       if (state.troubles.length === 0) state.since = performance.now();
       const next = await nextAfter(request, attempt, state, options);
       if (next === 'final') return true;
@@ -256,7 +272,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     },
     async prepareNext(request, state, options) {
       const { troubles, hasBeenAlone, wasAway } = state;
-      if (!isGivenUp(troubles, isRejectedByClosing(options))) return true;
+      if (!isGivenUp(troubles, { isRejectedByClosing: isRejectedByClosing(options), timedOut })) return true;
+      if (troubles.at(-1)!.kind === 'timeout') timedOut++;
       const { mayBeRejected = false } = options;
       if (mayBeRejected && hasBeenAlone && wereAllClosed(troubles)) noteRejection('closed');
       const isRejected = isRejectedByClosing(options) && outages.hasAnswered(state.since);

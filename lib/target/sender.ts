@@ -80,10 +80,13 @@ export class Sender {
   readonly #starvation = watchForStarvation(
     () => this.connections.shared().idle(),
     (served = this.limiter.pace.limit) => {
+      this.#boundAt = performance.now();
       this.limiter.bound(served);
       this.connections.renew(served);
     },
   );
+  /** When the requests in flight were bounded, as some seemed to wait for a connection (`performance.now()`). */
+  #boundAt = Infinity;
   #requests = 0;
   #stopped: Stopped | undefined;
   /** Why a path gets no more requests. */
@@ -173,10 +176,20 @@ export class Sender {
         barrier === undefined,
         channel.attempt(asSent(request, this.#endpoint), timeout, barrier),
       );
+      if ('trouble' in attempt && attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt)
+        this.#unbound();
       return { ...this.#withoutProxy(attempt), inFlight: this.limiter.inFlight };
     } finally {
       this.limiter.release();
     }
+  }
+
+  /** Sends as many requests as before, as the target does not answer some of them, on whatever connection. */
+  #unbound(): void {
+    this.#boundAt = Infinity;
+    this.#starvation.end();
+    this.limiter.recover();
+    this.connections.renew(this.#limits.concurrency);
   }
 
   /** A reply of a forwarding proxy itself is no reply of the target. */
@@ -184,17 +197,6 @@ export class Sender {
     if ('trouble' in attempt || !this.#endpoint.route.isForwarded) return attempt;
     const failure = failureIn(this.#endpoint.route.proxy!, attempt.reply);
     return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
-  }
-
-  /**
-   * Sends a request to the path of another that creates nothing, alone: a GET, and if that gets no response, as a
-   * gateway may drop it, a POST of an empty object.
-   */
-  async check({ path, fields, credential }: Request): Promise<Attempt> {
-    const common = { path: pathOf({ path }), fields, credential };
-    const attempt = await this.attemptAlone({ ...common, method: 'GET', body: undefined });
-    if (!('trouble' in attempt)) return attempt;
-    return this.attemptAlone({ ...common, method: 'POST', body: Buffer.from('{}') });
   }
 
   /** Sends a request alone, on the only connection that is open then. */

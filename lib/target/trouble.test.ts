@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import { http, queue, limits, listening, post, raw, targetAt } from './testing.ts';
 import { direct } from '../settings/route.ts';
@@ -49,6 +51,23 @@ describe('Target, when something goes wrong,', () => {
     expect(exchange.reply.fields).not.toHaveProperty('retry-after');
     expect(target.throttlingFields).toContain('retry-after');
     expect(target.throttlingFields).not.toContain('x-ratelimit-limit');
+  });
+
+  it('sends as many requests as before to a target that never answers some, and these once', async () => {
+    const baseUrl = await http(async (request, response) => {
+      if ((await text(request)) !== 'odd') response.end('{}');
+    });
+    const target = targetAt(baseUrl, { timeout: 1.25 });
+    const troublesOfOdd = (): Promise<readonly Trouble[]> =>
+      target.send(post({ body: Buffer.from('odd') }), queue).then(
+        () => expect.unreachable(),
+        ({ troubles }: NoReply) => troubles,
+      );
+    const lost = Array.from({ length: 7 }, troublesOfOdd);
+    for (let at = 0; at < 25; at++) await target.send(post(), { queue: 'others' });
+    await Promise.all(lost);
+    expect(target.traffic.limit).toBeGreaterThanOrEqual(4);
+    expect(await troublesOfOdd()).toHaveLength(1);
   });
 
   it.each([1, 3])('opens no more connections than the target serves at a time: %i', async (most) => {

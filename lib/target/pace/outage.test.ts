@@ -13,10 +13,21 @@ async function isAwayAfterLosses(looks: number): Promise<boolean> {
     () => {},
   );
   const away: boolean[] = [];
-  for (let lost = 0; lost < 8; lost++) away.push(await isAwayAfter(post()));
+  for (let lost = 0; lost < 8; lost++) away.push(await isAwayAfter(post(), performance.now()));
   expect(away.slice(0, 7)).not.toContain(true);
   return away[7]!;
 }
+
+it('a target that has answered others since a request was sent is not away', async () => {
+  const { answered, isAwayAfter } = detectOutages(
+    () => expect.unreachable(),
+    () => expect.unreachable(),
+    () => {},
+  );
+  const sentAt = performance.now();
+  answered();
+  for (let lost = 0; lost < 8; lost++) expect(await isAwayAfter(post(), sentAt - 1)).toBe(false);
+});
 
 it('a target that answers again soon is not away for good, whatever was lost before', async () => {
   expect(await isAwayAfterLosses(0)).toBe(false);

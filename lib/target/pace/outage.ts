@@ -28,8 +28,12 @@ interface OutageDetection {
   readonly outage: (failed: Request, since: number) => Promise<Outage>;
   /** Resolves when no outage is known. */
   readonly isOver: () => Promise<unknown>;
-  /** Notes a request that was given up. @returns whether the target has stopped answering for good */
-  readonly isAwayAfter: (lost: Request) => Promise<boolean>;
+  /**
+   * Notes a request that was given up.
+   * @param sentAt when it was last sent (`performance.now()`): the target may have answered others since
+   * @returns whether the target has stopped answering for good
+   */
+  readonly isAwayAfter: (lost: Request, sentAt: number) => Promise<boolean>;
 }
 
 /**
@@ -80,7 +84,8 @@ export function detectOutages(
       overAt > since ? 'over' : (current ??= waitForEnd(failed).finally(() => (current = undefined))),
     // The callers of `outage` handle its errors.
     isOver: async () => current?.catch(() => {}),
-    async isAwayAfter(lost) {
+    async isAwayAfter(lost, sentAt) {
+      if (detection.hasAnswered(sentAt)) return false;
       lostInARow++;
       return (
         lostInARow % MAX_LOST_IN_A_ROW === 0 &&

@@ -151,13 +151,25 @@ const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
 /** Tries of a request whose connection the target closes as its answer. */
 const MAX_CLOSED_TRIES = 2;
 
-/**
- * Whether a request has met the same trouble too often to be retried.
- * @param isRejectedByClosing whether the target is known to reject such requests by closing the connection
- */
-export function isGivenUp(troubles: readonly Trouble[], isRejectedByClosing: boolean): boolean {
+/** Requests without a response in time at every try after which the others get one try. */
+const MAX_UNANSWERED = 3;
+
+/** How a target is known to treat requests that it does not answer. */
+export interface Unanswered {
+  /** Whether it rejects such requests by closing the connection. */
+  readonly isRejectedByClosing: boolean;
+  /** Requests that had no response in time, at every try. */
+  readonly timedOut: number;
+}
+
+/** Whether a request has met the same trouble too often to be retried. */
+export function isGivenUp(
+  troubles: readonly Trouble[],
+  { isRejectedByClosing, timedOut }: Unanswered,
+): boolean {
   const last = troubles.at(-1);
   if (last === undefined || last.wait !== undefined) return false;
+  if (last.kind === 'timeout' && timedOut >= MAX_UNANSWERED) return true;
   const most = isRejectedByClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
   return countAlike(troubles, last) >= most;
 }
