@@ -46,6 +46,8 @@ export async function startReference(
         authority: isSecure ? tls('authority.pem') : undefined,
         stop: () =>
           new Promise((stopped) => {
+            // One that is away for a while would listen again.
+            server.on('listening', () => server.close());
             server.close(() => stopped());
             server.closeAllConnections();
           }),
