@@ -290,7 +290,7 @@ function notesOf(
   { cases, route }: TargetSettings,
 ): string | undefined {
   const http2 =
-    'without Connection: close, a chunked body, a request target in absolute form and another Host, which HTTP/2 does not have (RFC 9113, sections 8.2.2 and 8.3.1), and without a second Authorization field';
+    'without Connection: close, a chunked body and a request target in absolute form, which HTTP/2 does not have (RFC 9113, sections 8.2.2 and 8.3.1), and without a second Authorization field';
   const notes = [strengthOf(observations, cases) ?? [], route.http === '2' ? http2 : []].flat();
   return notes.length > 0 ? notes.join('; ') : undefined;
 }

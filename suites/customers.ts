@@ -1,15 +1,5 @@
 import fc from 'fast-check';
-import type { Cause } from '../lib/causes/cause.ts';
-import {
-  causeOfBodies,
-  causeOfIds,
-  causeOfMissing,
-  causeOfRejectedNames,
-  causeOfSentIds,
-} from '../lib/causes/customers.ts';
-import type { CreatedCustomer } from '../lib/causes/customers.ts';
-import { CROSSED, causeOfEchoes, isPartOf, isTelling } from '../lib/causes/texts.ts';
-import type { ReturnedText } from '../lib/causes/texts.ts';
+import { CROSSED, isPartOf, isTelling } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
@@ -28,9 +18,9 @@ import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { bodyText } from '../lib/target/exchange.ts';
 import { shown } from '../lib/target/output/printable.ts';
 import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
-import type { Reply } from '../lib/target/reply.ts';
-import { isObject, member } from '../lib/schemas/json.ts';
+import { member } from '../lib/schemas/json.ts';
 import { bodyFits, clash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
+import { causeOfEcho, causeOfIdForm, causeOfRejection, causeOfRepeatedIds } from './customer-causes.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
   customersAfterRejection,
@@ -89,8 +79,7 @@ const plainAccepted = requirement({
   only: (observation) => isOfPlainInput(observation) || observation.intermittent !== undefined,
   check: (observation) => mustBeAccepted(CREATED + despite(observation.case))(observation),
   shrinking: null,
-  likelyCause: (observations) =>
-    afterRejectionOnly(observations) ?? allRejected(observations) ?? rejectedNames(observations),
+  likelyCause: causeOfRejection,
 });
 
 export const bodyIsObject = requirement({
@@ -126,7 +115,7 @@ const idForm = requirement({
   only: isAccepted,
   restsOn: [bodyIsObject],
   check: ({ exchange: { reply } }) => fits(customerResponse.shape.id, idOf(reply), '/id'),
-  likelyCause: (observations) => misplaced(observations, 'id') ?? causeOfSentIds(created(observations)),
+  likelyCause: causeOfIdForm,
 });
 
 const idNew = requirement({
@@ -156,10 +145,7 @@ const idNew = requirement({
       }),
       summarised,
     ),
-  likelyCause(observations) {
-    const customers = created(observations);
-    return causeOfSentIds(customers) ?? causeOfIds(customers);
-  },
+  likelyCause: causeOfRepeatedIds,
 });
 
 export const nameEchoed = requirement({
@@ -179,8 +165,7 @@ export const nameEchoed = requirement({
   judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'name', submitted),
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) => echoes('name', submitted, reply.json),
-  likelyCause: (observations) =>
-    misplaced(observations, 'name') ?? causeOfEchoes(echoesIn(observations, 'name')),
+  likelyCause: causeOfEcho('name'),
 });
 
 export const emailEchoed = requirement({
@@ -199,8 +184,7 @@ export const emailEchoed = requirement({
   judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'email', submitted),
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) => echoes('email', submitted, reply.json),
-  likelyCause: (observations) =>
-    misplaced(observations, 'email') ?? causeOfEchoes(echoesIn(observations, 'email')),
+  likelyCause: causeOfEcho('email'),
 });
 
 const replyOwn = requirement({
@@ -251,99 +235,6 @@ export const customerRequirements: readonly Requirement[] = [
   replyOwn,
   encodingIrrelevant,
 ];
-
-const isClientError = ({ status }: Reply): boolean => status >= 400 && status < 500;
-
-/** Every plain customer is rejected with the same status. */
-function allRejected(observations: readonly Observation[]): Cause | undefined {
-  const plain = observations.filter(isOfPlainInput);
-  const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
-  const [status] = statuses;
-  const isAny = plain.some(({ accepted }) => accepted);
-  if (isAny || statuses.size !== 1 || !isClientError(plain[0]!.exchange.reply)) return undefined;
-  return {
-    id: 'plain-rejected',
-    text: `every plain customer is rejected with ${status}`,
-    next: 'See the log of the service for the reason. If it rejects reserved domains, set --email-domain to one of yours.',
-  };
-}
-
-/** What the names of the rejected plain customers have in common. */
-function rejectedNames(observations: readonly Observation[]): Cause | undefined {
-  const plain = observations.filter((one): one is CustomerObservation => isOfPlainInput(one));
-  const isOther = plain.some(({ accepted, exchange: { reply } }) => !accepted && !isClientError(reply));
-  if (isOther) return undefined;
-  return causeOfRejectedNames(plain.map(({ accepted, submitted: { name } }) => ({ name, accepted })));
-}
-
-/** A rejected request has an effect on the next one, which explains the other plain customers that failed. */
-function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
-  const rejectionIn = (name: string): Reply | undefined =>
-    observations.find(
-      ({ accepted, exchange: { reply }, case: { scenario } }) =>
-        !accepted && isClientError(reply) && scenario === name,
-    )?.exchange.reply;
-  const rejection = rejectionIn(customersAfterRejection.name);
-  if (rejection === undefined || rejectionIn(firstCustomer.name)) return undefined;
-  // The rest of a body is no request line: the server answers that, not the handler of the operation.
-  if (rejection.json === undefined && rejection.status === 400)
-    return {
-      id: 'unread',
-      text: 'a rejected request breaks the next one on its connection',
-      next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
-    };
-  // A 401 is no answer to what is stored; and if other customers are rejected too, this one shows nothing of its own.
-  const isOnly = observations.every(
-    (one) => !isOfPlainInput(one) || one.accepted || one.case.scenario === customersAfterRejection.name,
-  );
-  if (rejection.status === 401 || !isOnly) return undefined;
-  return {
-    id: 'stored',
-    text: 'a customer that was sent without a credential is rejected when it is sent with the right one',
-    next: 'Check the credential before anything of a request is stored.',
-  };
-}
-
-/** Where the customer is instead in all bodies, or what a member of it is called. */
-function misplaced(
-  observations: readonly CustomerObservation[],
-  name: 'id' | 'name' | 'email',
-): Cause | undefined {
-  const accepted = observations.filter(isAccepted);
-  return (
-    causeOfBodies(accepted.map(({ exchange: { reply } }) => reply.json)) ??
-    causeOfMissing(
-      name,
-      accepted.map(({ submitted, exchange: { reply } }) => ({
-        body: reply.json,
-        ...(name !== 'id' && { value: submitted[name] }),
-      })),
-    )
-  );
-}
-
-/** The submitted and the returned value of each accepted request. */
-const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): ReturnedText[] =>
-  observations
-    .filter(
-      ({ accepted, submitted, exchange: { reply } }) =>
-        accepted && isObject(reply.json) && (!reply.part || isWrongIn(reply, name, submitted)),
-    )
-    .map(({ submitted, exchange: { reply } }) => ({
-      sent: submitted[name],
-      got: member(reply.json, name),
-      other: submitted[name === 'name' ? 'email' : 'name'],
-    }));
-
-/** The customers whose ids are texts, in the order of their responses. */
-const created = (observations: readonly CustomerObservation[]): CreatedCustomer[] =>
-  observations
-    .toSorted((one, other) => one.exchange.number - other.exchange.number)
-    .flatMap(({ accepted, submitted, case: { input }, exchange: { reply } }) => {
-      const id = idOf(reply);
-      const sentId = input.id;
-      return accepted && typeof id === 'string' ? [{ id, sentId, ...submitted, reply: reply.text }] : [];
-    });
 
 /** The same input must have the same outcome; plain input, which has no control, must be accepted. */
 function sameOutcome({

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { credentialFrom } from '../inputs/invalid-credentials.ts';
+import type { InvalidCredential } from '../inputs/invalid-credentials.ts';
+import { missing, nearMisses, otherSchemes } from '../inputs/near-misses.ts';
+import type { Call } from '../reference/call.ts';
+import { behaviourOf, first, foundIn, namesOf } from './catalogue.testing.ts';
+import type { Cause } from './cause.ts';
+import { causeOfAccepted } from './credentials.ts';
+import type { Presented } from './presented.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+
+describe('the likely cause of accepted credentials', () => {
+  const { common, rarer } = nearMisses(KEY);
+  const credentials: InvalidCredential[] = [...missing, ...otherSchemes, ...[...common, ...rarer].map(first)];
+  const conditions = [
+    ['X-Forwarded-For: 127.0.0.1', 'X-Real-IP: 127.0.0.1'],
+    ['X-Forwarded-For: 127.0.0.1'],
+    ['X-Real-IP: 127.0.0.1'],
+    ['Cookie: session=1'],
+    ['X-Api-Key: {key}'],
+  ];
+  const usual = { conditions: [], isAfterAccepted: false, status: 401 };
+  const requests: Omit<Presented, 'accepted'>[] = [
+    ...credentials.map((one) => ({ ...usual, authorization: credentialFrom(one, KEY)?.value })),
+    ...conditions.map((row) => ({ ...usual, authorization: undefined, conditions: row })),
+    { ...usual, authorization: undefined, isAfterAccepted: true },
+  ];
+
+  /** What a service with the fault accepts. */
+  async function acceptedBy(fault: string): Promise<Presented[]> {
+    const { authenticate } = behaviourOf(fault);
+    return Promise.all(
+      requests.map(async (request) => {
+        const { authorization, conditions } = request;
+        const header = (name: string): string | undefined =>
+          name === 'Authorization'
+            ? authorization?.trim()
+            : conditions
+                .find((condition) => condition.startsWith(`${name}: `))
+                ?.slice(name.length + 2)
+                .replace('{key}', KEY);
+        const call = {
+          key: KEY,
+          credential: /^bearer (\S+)$/i.exec(authorization ?? '')?.[1],
+          hasKey: false,
+          url: new URL('http://localhost/v1/customers'),
+          header,
+        } as Partial<Call> as Call;
+        return { ...request, accepted: await authenticate!(call) };
+      }),
+    );
+  }
+
+  it('is found where the catalogue has it, and nothing else is reported', async () => {
+    const named = namesOf('authentication').filter((name) => !/-(?:skipped|state|cached)-/.test(name));
+    const causes = new Map<string, Cause | undefined>();
+    for (const name of named) {
+      // Some depend on more of the request than is simulated here.
+      const accepted = await acceptedBy(name).catch(() => []);
+      causes.set(name, causeOfAccepted(accepted, KEY));
+    }
+    expect(foundIn(named, (name) => causes.get(name))).toMatchSnapshot();
+  });
+
+  it('is a condition that all accepted requests have in common, and no rejected one', () => {
+    const exempt = requests.map((request) => ({
+      ...request,
+      accepted: request.conditions.includes('X-Forwarded-For: 127.0.0.1'),
+    }));
+    expect(causeOfAccepted(exempt, KEY)?.text).toBe('requests with X-Forwarded-For: 127.0.0.1 need no key');
+    const rejected = { ...exempt.find(({ accepted }) => accepted)!, accepted: false };
+    expect(causeOfAccepted([...exempt, rejected], KEY)).toBeUndefined();
+    // With a 400, something else may be wrong with it.
+    expect(causeOfAccepted([...exempt, { ...rejected, status: 400 }], KEY)).toBeDefined();
+  });
+
+  it('is a header of which each value is accepted', () => {
+    const rows = [['Origin: null'], ['Origin: http://localhost', 'DNT: 1'], ['DNT: 1']];
+    const exempt = rows.map((row) => ({
+      ...usual,
+      authorization: undefined,
+      conditions: row,
+      accepted: row[0] !== 'DNT: 1',
+    }));
+    expect(causeOfAccepted(exempt, KEY)?.text).toBe('requests with Origin need no key');
+  });
+
+  it('is the narrowest rule, as rejections without a response are not seen', () => {
+    const folded = { ...usual, authorization: `Bearer ${KEY.toLowerCase()}`, accepted: true };
+    expect(causeOfAccepted([folded], KEY)?.id).toBe('case');
+    const other = { ...folded, authorization: 'Bearer wrong' };
+    expect(causeOfAccepted([folded, other], KEY)?.id).toBe('any-bearer');
+    // With another credential beside it, any of the two may be what was rejected.
+    const rejected = { ...other, conditions: ['a second Authorization: Bearer wrong'], accepted: false };
+    expect(causeOfAccepted([folded, other, rejected], KEY)?.id).toBe('any-bearer');
+  });
+
+  it('is a connection that stays authenticated', () => {
+    const stateful = requests.map((request) => ({ ...request, accepted: request.isAfterAccepted }));
+    expect(causeOfAccepted(stateful, KEY)?.text).toBe('a connection stays authenticated');
+  });
+
+  it('explains why the others were rejected for their credentials', () => {
+    const accepted = { ...usual, authorization: undefined, accepted: true };
+    const rejected = { ...accepted, conditions: ['Cookie: session=1'], accepted: false };
+    expect(causeOfAccepted([accepted, rejected], KEY)).toBeUndefined();
+    // With a 400, something else may be wrong with it.
+    expect(causeOfAccepted([accepted, { ...rejected, status: 400 }], KEY)).toBeDefined();
+  });
+
+  it('is a form of the request target, if no rejected request had it', () => {
+    const request = { authorization: undefined, isAfterAccepted: false, status: 401 };
+    const withCondition = (condition: string, accepted: boolean): Presented => ({
+      ...request,
+      conditions: [condition],
+      accepted,
+    });
+    const accepted = ['the path //v1/customers', 'a request target in absolute form'].map((one) =>
+      withCondition(one, true),
+    );
+    const rejected = ['the path /V1/CUSTOMERS', 'X-Real-IP: 127.0.0.1'].map((one) =>
+      withCondition(one, false),
+    );
+    expect(causeOfAccepted([...accepted, ...rejected], KEY)?.text).toBe(
+      'requests with some forms of the request target need no key: the path //v1/customers, a request target in absolute form',
+    );
+    const absolute = [
+      'a request target in absolute form',
+      'a request target in absolute form, with {key}@',
+    ].map((one) => withCondition(one, true));
+    expect(causeOfAccepted([...absolute, ...rejected], KEY)?.text).toBe(
+      'requests with a request target in absolute form need no key',
+    );
+    expect(causeOfAccepted([...accepted, absolute[1]!, ...rejected], KEY)?.text).toContain('with [key]@');
+    const other = withCondition('Cookie: session=1', true);
+    expect(causeOfAccepted([...accepted, ...rejected, other], KEY)).toBeUndefined();
+  });
+
+  it('is what all accepted requests had, without what a rejected one had too', () => {
+    const row = (conditions: readonly string[], accepted: boolean): Presented => ({
+      ...usual,
+      authorization: undefined,
+      conditions,
+      accepted,
+    });
+    const [callback, next] = ['the query callback=x', 'the query next=/login'];
+    const requests = [row([callback, next], true), row([callback], false), row(['Origin: x'], false)];
+    expect(causeOfAccepted(requests, KEY)?.text).toBe(`requests with ${next} need no key`);
+    const any = [row([callback], true), row([next], true), row(['Origin: x'], false)];
+    expect(causeOfAccepted(any, KEY)?.text).toBe('requests with a query need no key');
+  });
+
+  it('is none if the key itself was presented, as a token that the service had issued', () => {
+    const rejected = { ...usual, authorization: `Bearer ${KEY}x`, accepted: false };
+    expect(
+      causeOfAccepted([{ ...usual, authorization: `Bearer ${KEY}`, accepted: true }, rejected], KEY),
+    ).toBeUndefined();
+  });
+
+  it('is none of a service that rejects them all', () => {
+    expect(
+      causeOfAccepted(
+        requests.map((request) => ({ ...request, accepted: false })),
+        KEY,
+      ),
+    ).toBeUndefined();
+  });
+});

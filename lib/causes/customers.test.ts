@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  causeOfBodies,
+  causeOfIds,
+  causeOfMissing,
+  causeOfRejectedNames,
+  causeOfSentIds,
+} from './customers.ts';
+import type { CreatedCustomer } from './customers.ts';
+
+describe('the likely cause of missing members', () => {
+  const customer = { id: 'cus_1', name: 'Ada', email: 'ada@example.com' };
+
+  it('is that the customer is a member of the body, in every response', () => {
+    expect(causeOfBodies([{ data: customer }, { data: customer, meta: {} }])?.text).toBe(
+      'the customer is not the body, but its member data',
+    );
+    expect(causeOfBodies([{ data: customer }, customer])).toBeUndefined();
+    expect(causeOfBodies([customer, null, [customer]])).toBeUndefined();
+  });
+
+  it('is that a member has another name, the same in every response', () => {
+    const bodies = [
+      { Id: 'cus_1', Name: 'Ada', meta: null },
+      { Id: 'cus_2', Name: 'Eve' },
+    ];
+    const values = ['Ada', 'Eve'];
+    const ids = bodies.map((body) => ({ body }));
+    const names = bodies.map((body, at) => ({ body, value: values[at]! }));
+    expect(causeOfMissing('id', ids)?.text).toBe('id is returned as Id');
+    expect(causeOfMissing('name', names)?.text).toBe('name is returned as Name');
+    expect(causeOfMissing('Name', names)).toBeUndefined();
+    expect(causeOfMissing('name', [...names, { body: { Name: 'Eva' }, value: 'Eve' }])).toBeUndefined();
+    expect(causeOfMissing('id', [{ body: 'cus_1' }])).toBeUndefined();
+  });
+});
+
+describe('the likely cause of ids that occur twice', () => {
+  const people = Array.from({ length: 30 }, (_, at) => ({
+    name: `N${at < 20 ? at : (at * 7) % 13}`,
+    email: `e${at === 29 ? 3 : at}@example.com`,
+  }));
+  const withIds = (idOf: (at: number, name: string, email: string) => string) =>
+    people.map((person, at) => ({ ...person, id: idOf(at, person.name, person.email), reply: String(at) }));
+
+  it.each([
+    ['every customer gets the same id', () => 'cus_1'],
+    ['ids repeat after 7', (at: number) => `cus_${at % 7}`],
+    ['the id depends on the name alone', (_: number, name: string) => `cus_${name}`],
+    ['requests with the same email get the same customer', (_: number, __: string, email: string) => email],
+    [undefined, (at: number) => `cus_${at}`],
+    [undefined, (at: number) => `cus_${Math.floor(at / 2)}`],
+  ])('is %s', (text, idOf) => {
+    expect(causeOfIds(withIds(idOf))?.text).toBe(text);
+  });
+
+  it('says no more than the customers show: equal requests, where no two had the same email alone', () => {
+    const ids = ['cus_1', 'cus_2', 'cus_1'];
+    const created = [people[0]!, people[1]!, people[0]!].map((person, at) => ({
+      ...person,
+      id: ids[at]!,
+      reply: String(at),
+    }));
+    const namesake = { ...people[0]!, email: 'other@example.com', id: 'cus_4', reply: '4' };
+    expect(causeOfIds([...created, namesake])?.text).toBe(
+      'requests with the same name and email get the same customer',
+    );
+  });
+
+  it('is the reply of another request if the whole replies are equal', () => {
+    const crossed = withIds((at) => `cus_${Math.floor(at / 2)}`).map((one) => ({ ...one, reply: one.id }));
+    expect(causeOfIds(crossed)?.id).toBe('crossed');
+  });
+
+  it('is that an id of the request is taken over, if no other customer has a wrong one', () => {
+    const customer = (id: string, sentId?: string): CreatedCustomer => ({
+      id,
+      sentId,
+      name: 'a',
+      email: 'b',
+      reply: id,
+    });
+    const created = [customer('cus_1'), customer('mine', 'mine'), customer('cus_2')];
+    expect(causeOfSentIds(created)?.id).toBe('ids-taken-over');
+    expect(causeOfSentIds([...created, customer('cus_2')])).toBeUndefined();
+    expect(causeOfSentIds([customer('cus_1'), customer('cus_3', 'mine')])).toBeUndefined();
+  });
+});
+
+describe('the cause of rejected names', () => {
+  const namesOf = (lengths: readonly number[], accepted: boolean) =>
+    lengths.map((length) => ({ name: 'x'.repeat(length), accepted }));
+
+  it('is their length, if all longer ones are rejected and enough were tried', () => {
+    const tried = [...namesOf([7, 8, 12], true), ...namesOf([13, 15, 21], false)];
+    expect(causeOfRejectedNames(tried)?.text).toBe(
+      'names of 13 characters or more are rejected, those of up to 12 accepted',
+    );
+    expect(causeOfRejectedNames(tried.slice(1))).toBeUndefined();
+    expect(causeOfRejectedNames([...tried, ...namesOf([30], true)])).toBeUndefined();
+    expect(causeOfRejectedNames(namesOf([7, 8, 12], true))).toBeUndefined();
+  });
+});

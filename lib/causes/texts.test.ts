@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { addressText, emailSources } from '../inputs/emails.ts';
+import { nameSources } from '../inputs/names.ts';
+import type { Call } from '../reference/call.ts';
+import { behaviourOf, first, foundIn, namesOf } from './catalogue.testing.ts';
+import { causeOfEchoes, isPartOf } from './texts.ts';
+
+const unshuffled = <T>(items: readonly T[]): readonly T[] => items;
+
+/** What a run submits. */
+const { alone, combined } = nameSources(unshuffled);
+const submitted = {
+  name: ['Ada Berg', ...[...alone, ...combined].map(({ name }) => first(name))],
+  email: emailSources(unshuffled).map(({ address }, at) => addressText(first(address), `q1x${at}`)),
+};
+
+/** The fault's change of each submitted text. */
+function echoesOf(fault: string, member: 'name' | 'email'): { sent: string; got: unknown }[] {
+  const change = behaviourOf(fault)[member]!;
+  return submitted[member].map((sent) => ({ sent, got: change(sent, {} as Call) }));
+}
+
+describe('the likely cause of changed names', () => {
+  it('is found where the catalogue has it, and nothing else is reported', () => {
+    const faulty = [...namesOf('names'), ...namesOf('scripts')];
+    expect(foundIn(faulty, (name) => causeOfEchoes(echoesOf(name, 'name')))).toMatchSnapshot();
+  });
+
+  it('is none of a service that changes nothing', () => {
+    expect(causeOfEchoes(submitted.name.map((sent) => ({ sent, got: sent })))).toBeUndefined();
+  });
+
+  it.each(['&#99999999;', '&#x110000;', '&AMP;', '%', '%ff', '\ud83d', ''])(
+    'is none of a text without a meaning that got another one: %j',
+    (sent) => expect(causeOfEchoes([{ sent, got: `${sent}!` }])).toBeUndefined(),
+  );
+
+  it('is none if one response does not fit', () => {
+    const echoes = echoesOf('name-trim', 'name');
+    expect(causeOfEchoes(echoes)?.text).toBe('white space trimmed at both ends');
+    const untouched = echoes.map((echo, at) => (at === 0 ? { ...echo, got: 'else' } : echo));
+    expect(causeOfEchoes(untouched)).toBeUndefined();
+  });
+
+  it('is title case also for letters that have one of their own', () => {
+    const returned = { "they'RE ǆON ᾳΣ ﬁN": "They'Re ǅon ᾼς Fin", 'აბგ ᲐᲑ': 'აბგ Აბ' };
+    const echoes = Object.entries(returned).map(([sent, got]) => ({ sent, got }));
+    expect(causeOfEchoes(echoes)?.text).toBe('words in title case');
+  });
+
+  // What Go's packages strings, html, net/url and unicode return, unless it says otherwise.
+  it.each([
+    ['lower-cased', { 'İnci ΣΑΣ': 'inci σασ', 'Ada ẞ Ǆ': 'ada ß ǆ' }],
+    ['upper-cased', { 'straße ŉ': 'STRAßE ŉ', 'ada ß ǆ ﬁ': 'ADA ß Ǆ ﬁ' }],
+    [
+      'white space trimmed, and its runs replaced by one space',
+      { '\u0085Ada  Berg\t': 'Ada Berg', '\ufeffAda': '\ufeffAda' },
+    ],
+    [
+      'HTML entities decoded',
+      { '&amp; &lt; &#65; &eacute; &copy &quot &apos; &apos x &nbsp;': '& < A é © " \' &apos x \u00a0' },
+    ],
+    // Java's String.strip, Ruby's String#strip and Python's str.capitalize.
+    ['white space trimmed at both ends', { '\u3000Ada\x1c': 'Ada', '\u00a0Ada\u0085': '\u00a0Ada\u0085' }],
+    [
+      'ASCII white space and NUL trimmed at both ends',
+      { '\fAda\0': 'Ada', '\u0001Ada\u0085': '\u0001Ada\u0085' },
+    ],
+    ['first letter in upper case, the others in lower case', { 'ǆon BERG': 'ǅon berg', '1A': '1a' }],
+    // Python's str.splitlines.
+    ['line breaks replaced by spaces', { 'a\u2028b\r\n\nc\n': 'a b  c' }],
+    ['plus signs replaced by spaces, and percent-decoded', { 'a+b%41': 'a bA', 'a+b%zz': 'a+b%zz' }],
+    ['characters that cannot be printed removed', { 'A\u00a0b\u200d\t😀 é\u0301': 'Ab😀 é\u0301' }],
+    ['characters that cannot be printed removed', { 'A\u00a0b\u200d\t😀': 'A\u00a0b😀' }],
+    [
+      'cut after 8 bytes',
+      { 'Ada Berg Hall': 'Ada Berg', 'Ada 山田x': 'Ada 山\ufffd', 'Ada Be😀': 'Ada Be\ufffd\ufffd' },
+    ],
+  ])('is found in the way of another language: %s', (text, returned) => {
+    const echoes = Object.entries(returned).map(([sent, got]) => ({ sent, got }));
+    expect(causeOfEchoes(echoes)?.text).toBe(text);
+  });
+
+  it('is a swap with the other text of the same request if each wrong text is that', () => {
+    const echoes = submitted.name.map((sent, at) => {
+      const other = `ada${at}@example.com`;
+      return { sent, other, got: at % 3 === 0 ? other : sent };
+    });
+    expect(causeOfEchoes(echoes)?.id).toBe('swapped');
+    expect(
+      causeOfEchoes([...echoes, { sent: 'Ada', other: 'ada@example.com', got: 'else' }]),
+    ).toBeUndefined();
+  });
+
+  it('is a boundary within a character if such characters are lost in places', () => {
+    const inBlocks = (text: string, size: number): string => {
+      const bytes = Buffer.from(text);
+      const count = Math.ceil(bytes.length / size);
+      return Array.from({ length: count }, (_, at) =>
+        String(bytes.subarray(at * size, (at + 1) * size)),
+      ).join('');
+    };
+    const echoes = submitted.name.map((sent) => ({ sent, got: inBlocks(sent, 64) }));
+    expect(causeOfEchoes(echoes)?.id).toBe('split');
+    const shorter = echoes.map(({ sent, got }) => ({ sent, got: got.replace(/\ufffd.*/s, '') }));
+    expect(causeOfEchoes(shorter)?.id).not.toBe('split');
+  });
+
+  it('is no other request if the wrong text is the submitted one without its tag', () => {
+    expect(isPartOf('ada1+news@example.com', 'ada1@example.com')).toBe(true);
+    expect(isPartOf('ada1+news@example.com', 'ada2@example.com')).toBe(false);
+  });
+
+  it('is another request if each wrong text was submitted by one', () => {
+    const shifted = submitted.name.map((sent, at, all) => ({
+      sent,
+      got: at % 9 === 8 ? 'Ada Berg' : all[at],
+    }));
+    expect(causeOfEchoes(shifted)?.id).toBe('crossed');
+  });
+});
+
+describe('the likely cause of changed email addresses', () => {
+  it('is found where the catalogue has it, and nothing else is reported', () => {
+    const faulty = [...namesOf('emails'), ...namesOf('mailboxes')];
+    expect(foundIn(faulty, (name) => causeOfEchoes(echoesOf(name, 'email')))).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,133 @@
+import type { Cause } from '../lib/causes/cause.ts';
+import {
+  causeOfBodies,
+  causeOfIds,
+  causeOfMissing,
+  causeOfRejectedNames,
+  causeOfSentIds,
+} from '../lib/causes/customers.ts';
+import type { CreatedCustomer } from '../lib/causes/customers.ts';
+import { causeOfEchoes } from '../lib/causes/texts.ts';
+import type { ReturnedText } from '../lib/causes/texts.ts';
+import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
+import { isOfPlainInput } from '../lib/engine/observation.ts';
+import type { Observation } from '../lib/engine/observation.ts';
+import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
+import { isObject, member } from '../lib/schemas/json.ts';
+import type { Reply } from '../lib/target/reply.ts';
+import { isAccepted } from './checks.ts';
+import { customersAfterRejection } from './scenarios/customers.ts';
+
+/** Why plain customers are rejected. */
+export const causeOfRejection = (observations: readonly Observation[]): Cause | undefined =>
+  afterRejectionOnly(observations) ?? allRejected(observations) ?? rejectedNames(observations);
+
+/** Why an id is missing or of another form. */
+export const causeOfIdForm = (observations: readonly CustomerObservation[]): Cause | undefined =>
+  misplaced(observations, 'id') ?? causeOfSentIds(created(observations));
+
+/** Why two customers have the same id. */
+export function causeOfRepeatedIds(observations: readonly CustomerObservation[]): Cause | undefined {
+  const customers = created(observations);
+  return causeOfSentIds(customers) ?? causeOfIds(customers);
+}
+
+/** Why a name or an email differs from the submitted one. */
+export const causeOfEcho =
+  (name: 'name' | 'email') =>
+  (observations: readonly CustomerObservation[]): Cause | undefined =>
+    misplaced(observations, name) ?? causeOfEchoes(echoesIn(observations, name));
+
+const isClientError = ({ status }: Reply): boolean => status >= 400 && status < 500;
+
+/** Every plain customer is rejected with the same status. */
+function allRejected(observations: readonly Observation[]): Cause | undefined {
+  const plain = observations.filter(isOfPlainInput);
+  const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
+  const [status] = statuses;
+  const isAny = plain.some(({ accepted }) => accepted);
+  if (isAny || statuses.size !== 1 || !isClientError(plain[0]!.exchange.reply)) return undefined;
+  return {
+    id: 'plain-rejected',
+    text: `every plain customer is rejected with ${status}`,
+    next: 'See the log of the service for the reason. If it rejects reserved domains, set --email-domain to one of yours.',
+  };
+}
+
+/** What the names of the rejected plain customers have in common. */
+function rejectedNames(observations: readonly Observation[]): Cause | undefined {
+  const plain = observations.filter((one): one is CustomerObservation => isOfPlainInput(one));
+  const isOther = plain.some(({ accepted, exchange: { reply } }) => !accepted && !isClientError(reply));
+  if (isOther) return undefined;
+  return causeOfRejectedNames(plain.map(({ accepted, submitted: { name } }) => ({ name, accepted })));
+}
+
+/** A rejected request has an effect on the next one, which explains the other plain customers that failed. */
+function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
+  const rejectionIn = (name: string): Reply | undefined =>
+    observations.find(
+      ({ accepted, exchange: { reply }, case: { scenario } }) =>
+        !accepted && isClientError(reply) && scenario === name,
+    )?.exchange.reply;
+  const rejection = rejectionIn(customersAfterRejection.name);
+  if (rejection === undefined || rejectionIn(firstCustomer.name)) return undefined;
+  // The rest of a body is no request line: the server answers that, not the handler of the operation.
+  if (rejection.json === undefined && rejection.status === 400)
+    return {
+      id: 'unread',
+      text: 'a rejected request breaks the next one on its connection',
+      next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
+    };
+  // A 401 is no answer to what is stored; and if other customers are rejected too, this one shows nothing of its own.
+  const isOnly = observations.every(
+    (one) => !isOfPlainInput(one) || one.accepted || one.case.scenario === customersAfterRejection.name,
+  );
+  if (rejection.status === 401 || !isOnly) return undefined;
+  return {
+    id: 'stored',
+    text: 'a customer that was sent without a credential is rejected when it is sent with the right one',
+    next: 'Check the credential before anything of a request is stored.',
+  };
+}
+
+/** Where the customer is instead in all bodies, or what a member of it is called. */
+function misplaced(
+  observations: readonly CustomerObservation[],
+  name: 'id' | 'name' | 'email',
+): Cause | undefined {
+  const accepted = observations.filter(isAccepted);
+  return (
+    causeOfBodies(accepted.map(({ exchange: { reply } }) => reply.json)) ??
+    causeOfMissing(
+      name,
+      accepted.map(({ submitted, exchange: { reply } }) => ({
+        body: reply.json,
+        ...(name !== 'id' && { value: submitted[name] }),
+      })),
+    )
+  );
+}
+
+/** The submitted and the returned value of each accepted request. */
+const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): ReturnedText[] =>
+  observations
+    .filter(
+      ({ accepted, submitted, exchange: { reply } }) =>
+        accepted && isObject(reply.json) && (!reply.part || isWrongIn(reply, name, submitted)),
+    )
+    .map(({ submitted, exchange: { reply } }) => ({
+      sent: submitted[name],
+      got: member(reply.json, name),
+      other: submitted[name === 'name' ? 'email' : 'name'],
+    }));
+
+/** The customers whose ids are texts, in the order of their responses. */
+const created = (observations: readonly CustomerObservation[]): CreatedCustomer[] =>
+  observations
+    .toSorted((one, other) => one.exchange.number - other.exchange.number)
+    .flatMap(({ accepted, submitted, case: { input }, exchange: { reply } }) => {
+      const id = idOf(reply);
+      const sentId = input.id;
+      return accepted && typeof id === 'string' ? [{ id, sentId, ...submitted, reply: reply.text }] : [];
+    });
