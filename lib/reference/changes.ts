@@ -94,11 +94,12 @@ export const onRejected =
       only === undefined || reason === only ? { ...reply, ...change(reply, reason, call) } : reply,
   });
 
-/** Closes the connection of a request with invalid credentials, as nginx does with its status 444. */
-export const closingOnRejected = onRejected((reply, _, { incoming }) => {
-  incoming?.socket.destroy();
-  return reply;
-}, 'credential');
+/** Closes the connection of a rejected request, as nginx does with its status 444. @param only the reason; default: all */
+export const closingOnRejected = (only?: Reason) =>
+  onRejected((reply, _, { incoming }) => {
+    incoming?.socket.destroy();
+    return reply;
+  }, only);
 
 /** Changes every response. */
 export const onEvery = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): Behaviour => ({

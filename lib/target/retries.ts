@@ -104,11 +104,10 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   let timedOut = 0;
   const outages = detectOutages(
     async (request) => {
-      const path = pathOf(request);
-      const known = lastAccepted.get(path);
-      // The same credential may be why nothing is answered.
-      const { credential, fields } = known ?? [...lastAccepted.values()].at(-1) ?? request;
-      const get = { method: 'GET', path, credential, fields, body: undefined };
+      // The path, or the same credential, may be why nothing is answered.
+      const known = lastAccepted.get(pathOf(request)) ?? [...lastAccepted.values()].at(-1);
+      const { path, credential, fields } = known ?? request;
+      const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
       if (!answersOnlyAccepted && isAnswer(await sender.attemptAlone(get))) return true;
       // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
       const isUp = isAnswer(

@@ -30,6 +30,7 @@ export const rejections = [
     'rejection-422-for-bodies': status({ body: 422, values: 422 }),
     'rejection-409-for-values': status({ values: 409 }),
     'rejection-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
+    'rejection-502-for-everything': onRejected(() => ({ status: 502 })),
     'rejection-200-with-an-error': onRejected((_, reason) => ({
       status: 200,
       body: json({ success: false, error: { code: reason, message: 'The request was rejected.' } }),
@@ -76,7 +77,8 @@ export const rejections = [
     ),
   }),
   ...variantsOf('7: errors are not shown, nor fields and body of a rejection')({
-    'rejection-of-credentials-connection-close': closingOnRejected,
+    'rejection-of-credentials-connection-close': closingOnRejected('credential'),
+    'rejection-of-everything-connection-close': closingOnRejected(),
     'rejection-empty': onRejected(({ headers }) => ({
       headers: { 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
       body: null,

@@ -46,7 +46,7 @@ export const comparisons = [
     'auth-case-insensitive-connection-close': () =>
       combined(
         acceptsCredential((given, key) => given.toLowerCase() === key.toLowerCase())(),
-        closingOnRejected(),
+        closingOnRejected('credential')(),
       ),
     'auth-placeholder-of-the-document': acceptsCredential((given) => given === '<API_KEY>'),
     // As if an object were the list of keys, whose prototype has members too.
