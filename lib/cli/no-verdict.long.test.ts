@@ -154,6 +154,26 @@ describe('no verdict', () => {
     },
   );
 
+  it('is limited to wrong keys where the target locks a client out for a moment', async () => {
+    let [wrong, until] = [0, 0];
+    let right = '';
+    const service = await serviceThat({
+      instead: (request, response) => {
+        const isLockedOut = performance.now() < until;
+        if (request.headers.authorization !== right && !isLockedOut && ++wrong % 10 === 0)
+          until = performance.now() + 1500;
+        if (isLockedOut) response.writeHead(403).end('blocked');
+        return isLockedOut;
+      },
+    });
+    right = `Bearer ${service.key}`;
+    const { code, report } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
+    const withoutVerdict = report!.requirements.filter(({ verdict }) => verdict === 'inconclusive');
+    expect(withoutVerdict.map(({ id }) => id).filter((id) => !id.startsWith('auth.'))).toEqual([]);
+    expect(requirementIn({ report }, 'customer.name.echoed').verdict).toBe('pass');
+  });
+
   it('does not come from a target whose path answers 404 for two seconds, as during a deployment', async () => {
     let until = 0;
     const service = await serviceThat({

@@ -21,8 +21,10 @@ const CLIENT_REJECTED = [401, 402, 403, 423];
 /** Most rejections of requests that should be accepted, and of others, that are investigated. */
 const MAX_INVESTIGATIONS = 5;
 
-/** Seconds for which an operation may be away, as during a deployment. */
+/** Seconds for which an operation may be away, as during a deployment, or the client be locked out. */
 const LONGEST_ABSENCE = 10;
+/** Lockouts whose end is awaited. */
+const MAX_LOCKOUTS = 3;
 
 /** What is known of an operation. */
 interface Operation {
@@ -57,6 +59,9 @@ export interface LimitWatch {
 export function watchForLimits(run: Run): LimitWatch {
   const operations = operationsOf(run);
   const investigations = { plain: 0, other: 0 };
+  let lockouts = 0;
+  /** The last lockout that has ended, and when (milliseconds since the start of the run). */
+  let ended: { readonly rejected: Exchange; readonly at: number } | undefined;
   let current: { readonly rejected: Exchange; readonly ended: Promise<'again' | undefined> } | undefined;
 
   /** Sends nothing more to the operations for which the target has reached a limit. */
@@ -70,6 +75,10 @@ export function watchForLimits(run: Run): LimitWatch {
       const limit = await limitBehind(run, operations, rejected);
       if (limit === undefined) return undefined;
       const { reason, isOfAll } = limit;
+      if (isOfAll && ++lockouts <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) {
+        ended = { rejected, at: run.target.now };
+        return 'again';
+      }
       for (const one of isOfAll ? Object.values(operations) : [operation]) one.limit ??= limit;
       run.target.stop(reason, 'limit', isOfAll ? undefined : operation.path);
       run.remark(`${reason}. Results from before are below`);
@@ -95,6 +104,7 @@ export function watchForLimits(run: Run): LimitWatch {
       if (operation) noteAccepted(operation, observation);
       return undefined;
     }
+    if (ended && exchange.startedAt < ended.at && isSameResponse(ended.rejected, exchange)) return 'again';
     // One investigation counts for all rejections of its kind that come meanwhile.
     if (current && isSameResponse(current.rejected, exchange)) {
       if ((await current.ended) === 'again') return 'again';
