@@ -124,7 +124,8 @@ const RANDOM = 400;
 
 /**
  * Further near misses, for a long run: each letter in the other case, characters in a compatibility form (Unicode, UAX 15),
- * more added, also after characters that separate, and random keys of the same form, as some services compare only a part of a hash.
+ * more added, also after characters that separate, a label before it, passwords that systems are installed with, and
+ * random keys of the same form, as some services compare only a part of a hash.
  */
 export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
   const characters = [...key].map((character, at) => ({ character, at }));
@@ -147,11 +148,19 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
   const longer = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x', ',x', ';x'].map(
     (after) => ({ kind: 'add', before: '', after }) as const,
   );
+  const labels = ['key=', 'token=', 'api_key='].map(
+    (before) => ({ kind: 'add', before, after: '' }) as const,
+  );
+  const defaults = ['test', 'admin', 'demo', 'secret', 'changeme', 'password'].map(
+    (text) => ({ kind: 'other', text }) as const,
+  );
   const random = randomKey(key);
   return [
     ...[
       ...longer,
       { kind: 'add', before: '<', after: '>' } as const,
+      ...labels,
+      ...defaults,
       ...confused,
       ...otherCase,
       ...fullWidth,

@@ -120,6 +120,10 @@ const bypassHeaders = headers({
   'X-Middleware-Subrequest': 'middleware:middleware:middleware:middleware:middleware',
   'X-Retry': 'true',
   'X-HTTP-Method-Override': 'POST',
+  // Of pages that show the documentation of an API, and try it out; of a page that was opened from a file.
+  'X-Requested-With': 'SwaggerUI',
+  Referer: '{origin}/swagger/docs/index.html',
+  Origin: 'null',
 });
 
 /** Headers that browsers, probes, caches and libraries send. */
@@ -147,6 +151,9 @@ const clients = headers({
   'X-Request-Id': '1',
   'X-CSRF-Token': '1',
   DNT: '1',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  'X-B3-TraceId': '4bf92f3577b34da6a3ce929d0e0e4736',
+  'X-Amzn-Trace-Id': 'Root=1-67891233-abcdef012345678912345678',
 });
 
 /** A page of the service's own (RFC 6454, section 7). */
@@ -198,6 +205,10 @@ const keyInHead: readonly Condition[] = [
     'X-RapidAPI-Key': '{key}',
     'X-Functions-Key': '{key}',
     'Ocp-Apim-Subscription-Key': '{key}',
+    'X-Client-Secret': '{key}',
+    'X-API-Secret': '{key}',
+    'X-Secret': '{key}',
+    'X-Key': '{key}',
     Cookie: 'token={key}; access_token={key}; api_key={key}; session={key}',
   }),
   ...queries(
@@ -214,6 +225,8 @@ const keyInHead: readonly Condition[] = [
       'token',
       'auth',
       'auth_token',
+      'client_secret',
+      'secret',
     ].map((name) => `${name}={key}`),
   ),
 ];
@@ -226,6 +239,9 @@ const keyInBody: readonly Condition[] = [
   'key',
   'token',
   'authorization',
+  // As in OAuth (RFC 6749, section 2.3.1).
+  'client_secret',
+  'secret',
 ].map((name) => ({ members: { [name]: '{key}' } }));
 
 /** An issued token where a service may look for one, in place of the key. */

@@ -5,33 +5,23 @@ import type { PageName } from './runs.ts';
 
 const pages = inject('pages');
 const open = browserForTests();
-const phone = { viewport: { width: 360, height: 740 } };
 
 describe.each(Object.keys(pages) as PageName[])('the page with %s', (name) => {
   const path = pages[name];
 
-  it('says nothing on the console and asks nobody for anything', async () => {
-    const { page, printed, asked } = await open(path);
-    await openAll(page);
-    expect(await page.title()).not.toBe('');
-    expect(printed).toEqual([]);
-    expect(asked).toEqual([page.url()]);
-  });
-
+  // One page for all: to open a long one takes Chromium seconds.
   it.each([
-    ['in light', {}],
-    ['on a phone in dark', { ...phone, colorScheme: 'dark' as const }],
-  ])('has nothing that axe-core objects to %s', async (_, options) => {
-    const { page } = await open(path, options);
+    ['on a desk, in light', {}],
+    ['on a phone, in dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' as const }],
+  ])('%s, is quiet, fits, and has nothing that axe-core objects to', async (_, options) => {
+    const { page, printed, asked } = await open(path, options);
+    expect(await page.title()).not.toBe('');
+    expect.soft(await overflowOf(page)).toBe(0);
     await openAll(page);
-    expect(await violationsOn(page)).toEqual([]);
-  });
-
-  it('needs no scrolling sideways on a phone, closed and open', async () => {
-    const { page } = await open(path, phone);
-    expect(await overflowOf(page)).toBe(0);
-    await openAll(page);
-    expect(await overflowOf(page)).toBe(0);
+    expect.soft(await overflowOf(page)).toBe(0);
+    expect.soft(await violationsOn(page)).toEqual([]);
+    expect.soft(printed).toEqual([]);
+    expect.soft(asked).toEqual([page.url()]);
   });
 });
 

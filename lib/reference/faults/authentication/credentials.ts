@@ -22,6 +22,21 @@ const claimsOf = (credential: string): Record<string, unknown> =>
     unknown
   > | null) ?? {};
 
+/** Accepts the key in a member of the body, which it removes. */
+const acceptsKeyInMember = (name: RegExp) => (): Behaviour => {
+  const membersOf = (text: string): [name: string, value: unknown][] => Object.entries(parseJson(text) ?? {});
+  return {
+    authenticate: ({ hasKey, text, key }) =>
+      hasKey || membersOf(text).some(([member, value]) => name.test(member) && value === key),
+    parse: (text) => {
+      const sent: unknown = JSON.parse(text);
+      return typeof sent !== 'object' || sent === null || Array.isArray(sent)
+        ? sent
+        : Object.fromEntries(membersOf(text).filter(([member]) => !name.test(member)));
+    },
+  };
+};
+
 /** Rejects the key. */
 const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
   authenticate: (call) => call.hasKey && !condition(call),
@@ -210,18 +225,11 @@ export const severalCredentials = [
     'auth-key-in-forwarded-authorization': acceptsWhen(
       (call) => call.header('X-Forwarded-Authorization') === `Bearer ${call.key}`,
     ),
+    'auth-key-in-client-secret': acceptsKeyInMember(/^client_secret$/),
+    'auth-key-in-header-of-a-secret': acceptsWhen((call) => call.header('X-Client-Secret') === call.key),
     'auth-key-in-cookie': acceptsWhen((call) => call.header('Cookie')?.includes(`=${call.key}`) ?? false),
     'auth-key-in-user-of-target': acceptsWhen(({ url, key }) => url.username === key),
-    'auth-key-in-body': () => ({
-      ...acceptsWhen(({ text, key }) => text.includes(`"${key}"`))(),
-      parse(text) {
-        const sent: unknown = JSON.parse(text);
-        if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
-        return Object.fromEntries(
-          Object.entries(sent).filter(([name]) => !/^(?:api_?key|access_token)$/i.test(name)),
-        );
-      },
-    }),
+    'auth-key-in-body': acceptsKeyInMember(/^(?:api_?key|access_token)$/i),
     'auth-key-as-bearer-parameter': acceptsAuthorization((header, key) =>
       new RegExp(`^Bearer \\w+="?${key}"?$`, 'i').test(header ?? ''),
     ),
