@@ -22,6 +22,12 @@ const CONTROL =
 const SHARED =
   'The rarer ones are divided between the two operations; what one of them accepts is tried with the other.';
 
+/** How the requirements of both operations are tested. */
+const WITHOUT_KEY = `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key, in the query or in the body instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`;
+const OTHER_SCHEMES = `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`;
+const NEAR_MISSES = `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`;
+const ON_ONE_CONNECTION = `On one connection, a request with the right key, then at once one without it and with the same Idempotency-Key, one with a wrong key, one in another scheme. ${CONTROL}`;
+
 const customersKeyRequired = requirement({
   id: 'auth.customers.key.required',
   level: 'must',
@@ -30,7 +36,7 @@ const customersKeyRequired = requirement({
   problem: 'A customer can be created without a credential.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'A request without a credential is not authenticated: anybody who can reach the service could create customers.',
-  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key, in the query or in the body instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
+  tested: WITHOUT_KEY,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a customer. So is a request to the path with a slash at its end.',
   ...mustReject('customer', 'key required'),
@@ -45,7 +51,7 @@ const customersBearerRequired = requirement({
   problem: 'A customer can be created without the Bearer scheme.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
-  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
+  tested: OTHER_SCHEMES,
   failure: 'Authorization: Token sk_test_… is answered with a customer, because only the key is looked for.',
   ...mustReject('customer', 'bearer scheme'),
   note: notesOf,
@@ -59,7 +65,7 @@ export const customersKeyExact = requirement({
   problem: 'A customer can be created with a credential that is not the key.',
   sentence: 'The credential shown in both operations is a static secret key, written `<API_KEY>`.',
   why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
-  tested: `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
+  tested: NEAR_MISSES,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   ...mustReject('customer', 'exact key'),
@@ -74,7 +80,7 @@ const customersRequestEach = requirement({
   problem: 'After an accepted request, a customer can be created on the same connection without the key.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'Proxies send the requests of several clients on one connection: one client could create customers with the key of another.',
-  tested: `On one connection, a request with the right key, then at once one without it and with the same Idempotency-Key, one with a wrong key, one in another scheme. ${CONTROL}`,
+  tested: ON_ONE_CONNECTION,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   ...mustReject('customer', 'each request'),
   note: connectionsOf,
@@ -88,7 +94,7 @@ const tokensKeyRequired = requirement({
   problem: 'A token can be issued without a credential.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
   why: 'A token replaces the key in later requests: anybody who can reach the service could get one.',
-  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key, in the query or in the body instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
+  tested: WITHOUT_KEY,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',
   ...mustReject('token', 'key required'),
@@ -103,7 +109,7 @@ const tokensBearerRequired = requirement({
   problem: 'A token can be issued without the Bearer scheme.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
-  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
+  tested: OTHER_SCHEMES,
   failure: 'Authorization: Token sk_test_… is answered with a token, because only the key is looked for.',
   ...mustReject('token', 'bearer scheme'),
   note: notesOf,
@@ -117,7 +123,7 @@ export const tokensKeyExact = requirement({
   problem: 'A token can be issued with a credential that is not the key.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
   why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
-  tested: `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
+  tested: NEAR_MISSES,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   ...mustReject('token', 'exact key'),
@@ -132,7 +138,7 @@ const tokensRequestEach = requirement({
   problem: 'After an accepted request, a token can be issued on the same connection without the key.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'Proxies send the requests of several clients on one connection: one client could get a token with the key of another.',
-  tested: `On one connection, a request with the right key, then at once one without it and with the same Idempotency-Key, one with a wrong key, one in another scheme. ${CONTROL}`,
+  tested: ON_ONE_CONNECTION,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   ...mustReject('token', 'each request'),
   note: connectionsOf,

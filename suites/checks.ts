@@ -87,10 +87,9 @@ export function echoes(
   const echoed = member(json, name);
   if (echoed === submitted) return undefined;
   const misfit = fits(customerResponse.shape[name], echoed, pointer);
-  if (misfit || typeof echoed !== 'string')
-    return { actual: shown(echoed), ...misfit, expected: `${shown(submitted)}, as submitted`, pointer };
-  const texts = { sent: submitted, got: echoed };
-  return { expected: `${shown(submitted)}, as submitted`, actual: shown(echoed), pointer, texts };
+  const [expected, actual] = [`${shown(submitted)}, as submitted`, shown(echoed)];
+  if (misfit || typeof echoed !== 'string') return { actual, ...misfit, expected, pointer };
+  return { expected, actual, pointer, texts: { sent: submitted, got: echoed } };
 }
 
 /** Checks that a response has a header. @param form what its value must match */

@@ -154,7 +154,7 @@ describe('a custom suite', () => {
     expect(reasons).toEqual({
       'acme.w': 'none',
       plain: expect.stringContaining('it is a plain test') as string,
-      'acme.x': 'it threw: TypeError: oops',
+      'acme.x': 'the custom suite threw: TypeError: oops',
       'acme.y': 'none',
       'acme.late': expect.stringContaining('check must return undefined or') as string,
       // The embedded service has no orders: nothing is accepted, so nothing is tested.

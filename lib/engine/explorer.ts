@@ -14,17 +14,15 @@ interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
 }
 
 /** How a run explores: by sending, phase after phase, or from what another run recorded. */
-interface Exploring extends Omit<SendContext, 'nonceOf' | 'sendOne'> {
+interface Exploring extends Omit<SendContext, 'sendOne'> {
   readonly plan: readonly Phase[];
-  readonly recorded: Recorded | undefined;
   /** The run that this one continues. */
   readonly following: Run | undefined;
-  readonly nonceOf: (scenario: string, index: number) => ReturnType<SendContext['nonceOf']>;
 }
 
 export function createExplorer(
   run: Run,
-  { plan, recorded, following, nonceOf, sampling, limitReached }: Exploring,
+  { plan, following, nonceOf, sampling, limitReached }: Exploring,
 ): Explorer {
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
@@ -53,7 +51,7 @@ export function createExplorer(
       await phasesEnded(phasesBefore(plan, own));
     }
     return sendScenario(run, scenario, {
-      nonceOf: (index) => nonceOf(scenario.name, index),
+      nonceOf,
       sampling,
       limitReached,
       sendOne: await sendOf(scenario),
@@ -62,12 +60,13 @@ export function createExplorer(
 
   const explore = <I, O extends Observation<I>>(scenario: Scenario<I, O>): Promise<Exploration<O>> => {
     const exploration =
-      explorations.get(scenario) ?? (recorded ? recordedBy(recorded, scenario) : sendInTurn(scenario));
+      explorations.get(scenario) ??
+      (run.recorded ? recordedBy(run.recorded, scenario) : sendInTurn(scenario));
     explorations.set(scenario, exploration);
     return exploration as unknown as Promise<Exploration<O>>;
   };
 
-  /** Empty if its control was rejected: a scenario that cannot do without them throws itself. */
+  /** No observations if its control was rejected: a scenario that needs some throws. */
   const observationsOf = async (scenario: Scenario): Promise<readonly Observation[]> => {
     try {
       return (await explore(scenario)).observations;

@@ -5,6 +5,7 @@ import type { Answer } from './answers/answer.ts';
 import type { Written } from './evidence/lines.ts';
 
 const NAME = 'cts-conformance';
+/** Milliseconds between two reports of progress. */
 const INTERVAL = 50;
 
 /** The results of a run beside its findings. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { tokenInput } from '../inputs/tokens.ts';
-import { issuedBearer } from '../target/credential.ts';
+import { bearer } from '../target/credential.ts';
 import { tokenRequestOf } from './operations/token.ts';
 import { firstContact, firstCustomer } from './readiness/first-contact.ts';
 import { Inconclusive } from './observation.ts';
@@ -15,7 +15,7 @@ describe('the output of a run', () => {
     ['a wrong key', 'sk_test_wrong'],
   ])('has no token of a request with %s that is no case of a scenario', async (_, key) => {
     const run = open(await startTestService(), { plan: [firstContact] });
-    const request = tokenRequestOf(tokenInput(['customers:read'], 60), issuedBearer(key));
+    const request = tokenRequestOf(tokenInput(['customers:read'], 60), bearer(key));
     const { reply, number } = await run.target.send(request, { queue: 'limit' });
     expect(reply.text).toContain('q8Zr5xT1mVb7Kp2WnD4s');
     expect(run.target.redactor.redact(reply.text)).toBe(`{"token":"[token ${number}]"}`);

@@ -140,7 +140,6 @@ export function openRun({
   const limitWatch = watchForLimits(run);
   const explorer = createExplorer(run, {
     plan,
-    recorded,
     following,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),

@@ -52,7 +52,7 @@ export interface Run {
   readonly recorded: Recorded | undefined;
   /** Whether an observation is a rejection by a limit of the target, and so is not judged. */
   readonly isOfLimit: (observation: Observation) => boolean;
-  /** Whether an operation that answered as if it was not there is there again, perhaps after some seconds. */
+  /** Whether a path that answered as if nothing was there is served again, perhaps after some seconds. */
   readonly isBack: (exchange: Exchange) => Promise<boolean>;
   /** Shows the user a remark while the run goes on. */
   readonly remark: (text: string) => void;

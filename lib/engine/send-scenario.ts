@@ -11,13 +11,13 @@ import type { CaseSource, Run, Scenario, SentCase } from './scenario.ts';
 /** What a scenario is sent with. */
 export interface SendContext {
   /** @param index of the case */
-  readonly nonceOf: (index: number) => Nonce;
+  readonly nonceOf: (scenario: string, index: number) => Nonce;
   readonly sampling: Sampling;
   readonly limitReached: LimitWatch['limitReached'];
   readonly sendOne: ReturnType<Scenario['send']>;
 }
 
-/** How often a case is sent that does not reach the service. */
+/** How often a case is sent again after a short absence of the service, or a short lockout. */
 const MAX_ROUNDS = 3;
 /** Above the tries of a request, so that the nonces of rounds differ. */
 const A_ROUND = 100;
@@ -60,7 +60,7 @@ export async function sendScenario(
       category,
       input: run.generate(arbitrary, `${scenario.name} ${index}`),
     } satisfies Case<unknown>,
-    nonce: nonceOf(index),
+    nonce: nonceOf(scenario.name, index),
   });
   const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
   const sendAll = async (sources: readonly CaseSource<unknown>[]): Promise<readonly Observation[]> => {

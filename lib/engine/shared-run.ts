@@ -96,7 +96,7 @@ export async function shareRun(
   reporter.close();
 }
 
-/** Requests with wrong keys without a response in time that show how a target treats these. */
+/** Fewest requests with wrong keys without a response that explain why a run took too long. */
 const MIN_SILENT = 4;
 
 /** How many wrong keys had no response in time, in words; undefined: too few to explain a run that took too long. */

@@ -4,7 +4,7 @@ import { paths, post } from '../engine/operations/request.ts';
 import { usual } from '../inputs/json-styles.ts';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { RecordedExchange } from '../schemas/exchange.ts';
-import { bearer, givenCredential, secretOf } from '../target/credential.ts';
+import { bearer, credentialGiven } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/output/record.ts';
 import { createRedactor } from '../target/output/redactor.ts';
@@ -69,13 +69,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
   const send = async (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
     if (isClosed) throw new Error('the target is closed; define a new one');
     target ??= new Target({ baseUrl, route }, definition, {}, redactor);
-    if (typeof authorization === 'string') redactor.hide(secretOf(authorization), 'given credential');
-    const credential =
-      authorization === undefined
-        ? bearer(apiKey)
-        : authorization === null
-          ? undefined
-          : givenCredential(authorization);
+    const credential = credentialGiven(authorization, bearer(apiKey), redactor);
     return target.send(post(path, body, usual, credential), { queue: path });
   };
   const outcomeOf = (accepted: boolean, exchange: Exchange): CustomerOutcome => ({

@@ -23,7 +23,11 @@ export const troubles = list(trouble);
 /** The members of an exchange as evidence and reports hold it: redacted, bounded, plain JSON. */
 export const exchangeMembers = {
   number: z.int().min(1).describe('counts from 1 over the run, in the order of completion'),
-  queue: z.string().describe('why it was sent: the name of a scenario, or `open questions`'),
+  queue: z
+    .string()
+    .describe(
+      'why it was sent: the name of a scenario, `open questions`, or `limit`, which looks for a limit of the target',
+    ),
   request: z.object({
     method: z.string(),
     url: z.string().describe('as sent, not normalised'),

@@ -1,3 +1,5 @@
+import type { Redactor } from './output/redactor.ts';
+
 /**
  * How a request authenticates. The value is a secret, or similar to one; `label` and `shell` stand for it in evidence and
  * in curl lines.
@@ -21,23 +23,28 @@ export const bearer = (key: string): Credential => ({
   shell: '"Bearer $TARGET_API_KEY"',
 });
 
-/** A token that the target has issued, in the same scheme; the interface does not specify how it is presented. */
-export const issuedBearer = (token: string): Credential => ({
-  ...bearer(token),
-  label: 'Bearer [issued token]',
-  shell: '"Bearer $ISSUED_TOKEN"',
-});
-
-/** A credential from the caller of the library. It may be similar to the key, so it appears in no output. */
-export const givenCredential = (value: string): Credential => ({
-  field: 'Authorization',
-  value,
-  label: '[given credential]',
-  shell: '"$GIVEN_CREDENTIAL"',
-});
+/**
+ * The credential that a caller of the library gives. It may be similar to the key, so it appears in no output.
+ * @param authorization the field value; undefined: the key; null: no such header
+ */
+export function credentialGiven(
+  authorization: string | null | undefined,
+  key: Credential,
+  redactor: Redactor,
+): Credential | undefined {
+  if (authorization === undefined) return key;
+  if (authorization === null) return undefined;
+  redactor.hide(secretOf(authorization), 'given credential');
+  return {
+    field: 'Authorization',
+    value: authorization,
+    label: '[given credential]',
+    shell: '"$GIVEN_CREDENTIAL"',
+  };
+}
 
 /** The secret in a field value: what follows the scheme; '' if it is short, as short texts occur by chance. */
-export const secretOf = (authorization: string): string => {
+const secretOf = (authorization: string): string => {
   const text = authorization.split(' ').at(-1)!;
   return text.length < 12 ? '' : text;
 };

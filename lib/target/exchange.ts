@@ -36,7 +36,7 @@ export const bodyText = ({ body, uncoded = body }: Request): string => uncoded?.
 export interface Exchange {
   /** Counts from 1 over the run, in the order of completion. */
   readonly number: number;
-  /** The queue that it was sent from: the name of a scenario, or `open questions`. */
+  /** The queue that it was sent from: the name of a scenario, `open questions`, or `limit`, which looks for one. */
   readonly queue: string;
   readonly request: Request;
   readonly url: string;

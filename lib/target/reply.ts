@@ -72,7 +72,8 @@ export function readReply(
 const DAMAGED = "it can't be decoded as";
 
 /** Whether a response is labelled as JSON. */
-export const isJsonType = ({ fields }: Reply): boolean => /[/+]json\b/i.test(fields['content-type'] ?? '');
+export const isJsonType = ({ fields }: Pick<Reply, 'fields'>): boolean =>
+  /[/+]json\b/i.test(fields['content-type'] ?? '');
 
 /** Whether no client can read the body: it is damaged in its content coding, or labelled as JSON, but no text at all. */
 export const isUnreadable = (reply: Reply): boolean =>

@@ -183,7 +183,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     if ('quiet' in next) aloneRetries.helped();
     outages.answered();
     // An invalid one may have been answered for something else than its credential.
-    if (!mayBeRejected && isSuccess(reply)) lastAccepted.set(request.path, request);
+    if (!mayBeRejected && isSuccess(reply)) lastAccepted.set(pathOf(request), request);
     if (isQueued(request, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
     return 'final';
@@ -271,7 +271,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     },
     async prepareNext(request, state, options) {
       const { troubles, hasBeenAlone, wasAway } = state;
-      if (!isGivenUp(troubles, { isRejectedByClosing: isRejectedByClosing(options), timedOut })) return true;
+      if (!isGivenUp(troubles, isRejectedByClosing(options), timedOut)) return true;
       if (troubles.at(-1)!.kind === 'timeout') timedOut++;
       const { mayBeRejected = false } = options;
       if (mayBeRejected && hasBeenAlone && wereAllClosed(troubles)) noteRejection('closed');

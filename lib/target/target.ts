@@ -81,7 +81,7 @@ export class Target {
   }
 
   /**
-   * Sends a request until a final response arrives; retries lost connections, rate limits and 502 to 504.
+   * Sends a request until a final response arrives; retries lost connections, rate limits, 408 and failures of gateways.
    * @throws {NoReply} when none arrived within the attempts allowed
    * @throws {Stopped} when the run may not send any more
    */

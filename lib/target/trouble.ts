@@ -13,8 +13,8 @@ export function troubleOf(error: unknown, timeout: number): Trouble {
 }
 
 /**
- * Describes the failure of a proxy. Rejected credentials are not repeated, as too many lock an account; anything else
- * may be the target's restart.
+ * Describes the failure of a proxy. Rejected credentials and a forbidden host are not repeated, as too many attempts
+ * may lock an account; anything else may be the target's restart.
  */
 function proxyTrouble({ proxy, failure }: ProxyFailed, timeout: number): Trouble {
   const name = `the proxy ${proxy.origin} (${proxy.variable})`;
@@ -22,8 +22,7 @@ function proxyTrouble({ proxy, failure }: ProxyFailed, timeout: number): Trouble
     const { kind, detail, code = '' } = troubleOf(failure.cause, timeout);
     return { kind, detail: `${name}: ${detail}`, code: `${PROXY}${code}` };
   }
-  if ('unaskable' in failure)
-    return { kind: 'refused', detail: `${name}: ${failure.unaskable}`, code: PROXY };
+  if ('reason' in failure) return { kind: 'refused', detail: `${name}: ${failure.reason}`, code: PROXY };
   const { answer, problem } = failure;
   return {
     kind: problem === 'credentials' || problem === 'forbidden' ? 'proxy' : 'refused',

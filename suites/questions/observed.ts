@@ -2,7 +2,7 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Case } from '../../lib/engine/observation.ts';
 import type { Question } from '../../lib/engine/requirement.ts';
-import type { Observed } from '../../lib/engine/scenario.ts';
+import type { Observed, Scenario } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import { observedIn } from './ask.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
@@ -60,7 +60,7 @@ export const rejections = (observed: Observed): readonly Rejection[] => [
 
 function rejectionOf(
   operation: string,
-  { accepted, rejectsClient = false, exchange, case: testCase }: CredentialObservation<unknown>,
+  { accepted, rejectsClient, exchange, case: testCase }: CredentialObservation<unknown>,
 ): Rejection[] {
   const problem = problemOf(testCase);
   const isRejection = !accepted && !rejectsClient;
@@ -78,25 +78,23 @@ function problemOf({ category, input }: Case<CredentialInput<unknown>>): string 
 
 type Observing = Pick<Question, 'asked' | 'over' | 'ask'>;
 
-/** A question that the accepted plain customers answer. */
-export const fromAcceptedCustomers = (
-  answer: (customers: readonly CustomerObservation[]) => Json,
-): Observing => ({
-  asked: 'observed',
-  over: customerAnswerScenarios,
-  ask: (_, observed) => observedIn(acceptedCustomers(observed), answer),
-});
+/** Makes questions that some observations of every run answer. */
+const answeredBy =
+  <O extends { readonly exchange: Exchange }>(
+    over: readonly Scenario[],
+    of: (observed: Observed) => readonly O[],
+  ) =>
+  (answer: (observations: readonly O[]) => Json): Observing => ({
+    asked: 'observed',
+    over,
+    ask: (_, observed) => observedIn(of(observed), answer),
+  });
 
-/** A question that the tokens issued for equal plain requests answer. */
-export const fromIssuedTokens = (answer: (tokens: readonly TokenObservation[]) => Json): Observing => ({
-  asked: 'observed',
-  over: tokenAnswerScenarios,
-  ask: (_, observed) => observedIn(issuedTokens(observed), answer),
-});
+/** Questions that the accepted plain customers answer. */
+export const fromAcceptedCustomers = answeredBy(customerAnswerScenarios, acceptedCustomers);
 
-/** A question that the rejections of credentials answer. */
-export const fromRejections = (answer: (rejections: readonly Rejection[]) => Json): Observing => ({
-  asked: 'observed',
-  over: credentialScenarios,
-  ask: (_, observed) => observedIn(rejections(observed), answer),
-});
+/** Questions that the tokens issued for equal plain requests answer. */
+export const fromIssuedTokens = answeredBy(tokenAnswerScenarios, issuedTokens);
+
+/** Questions that the rejections of credentials answer. */
+export const fromRejections = answeredBy(credentialScenarios, rejections);

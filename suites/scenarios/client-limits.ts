@@ -15,7 +15,7 @@ export interface CredentialResponse {
   /** Where the response carries the result, if it does: a JSON pointer, or a header. */
   readonly place?: string;
   /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
-  readonly rejectsClient?: boolean;
+  readonly rejectsClient?: true;
 }
 
 /** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
@@ -63,12 +63,11 @@ export function withinClientLimits(run: Run) {
     placeOfResult: (exchange: Exchange) => string | undefined,
   ): Promise<CredentialResponse> => {
     const throttling = throttlingFor(rule);
-    const sendOnce = async (): Promise<CredentialResponse & { readonly rejectsClient: boolean }> => {
+    const sendOnce = async (): Promise<CredentialResponse> => {
       const exchange = await send(throttling);
       const place = placeOfResult(exchange);
-      return place === undefined
-        ? { exchange, accepted: false, rejectsClient: await isOfClient(exchange) }
-        : { exchange, accepted: true, place, rejectsClient: false };
+      if (place !== undefined) return { exchange, accepted: true, place };
+      return { exchange, accepted: false, ...((await isOfClient(exchange)) && { rejectsClient: true }) };
     };
     try {
       let answer = await sendOnce();
@@ -87,9 +86,8 @@ export function withinClientLimits(run: Run) {
           await run.target.wait(pause);
           answer = await sendOnce();
         }
-      const { rejectsClient, ...rest } = answer;
-      note(rejectsClient ? 'stops looking at wrong keys after too many of them' : undefined);
-      return rejectsClient ? answer : rest;
+      note(answer.rejectsClient ? 'stops looking at wrong keys after too many of them' : undefined);
+      return answer;
     } catch (error) {
       if (error instanceof NoReply && error.troubles.at(-1)?.kind === 'timeout')
         note('does not answer clients that send too many wrong keys');

@@ -18,7 +18,7 @@ import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
-import { issuedBearer } from '../../lib/target/credential.ts';
+import { presenting } from '../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { responseText } from '../../lib/target/output/response-text.ts';
@@ -213,7 +213,8 @@ function credentialOf<B>(
   observed: Observed,
   { credential }: CredentialInput<B>,
 ): Credential | undefined {
-  if (credential.kind === 'issued token') return issuedBearer(issuedToken(observed, credential.which));
+  if (credential.kind === 'issued token')
+    return presenting(['bearer'], issuedToken(observed, credential.which)).credential;
   if (credential.kind === 'right key') return run.credential;
   if (credential.kind === 'form of a token') return ofTheFormOf(tokenControl(observed).found!.text);
   const { apiKey } = run.settings;
@@ -248,7 +249,8 @@ function ofTheFormOf(token: string): Credential {
     )!;
     return alphabet[(alphabet.indexOf(character) + 5) % alphabet.length]!;
   });
-  return { ...issuedBearer(token.slice(0, start) + text), label: 'Bearer [text of the form of a token]' };
+  const { credential } = presenting(['bearer'], token.slice(0, start) + text);
+  return { ...credential, label: 'Bearer [text of the form of a token]' };
 }
 
 /** Replaces the placeholders of a condition. */

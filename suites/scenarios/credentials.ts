@@ -155,6 +155,7 @@ const LONGEST = { ...ISSUED, which: 'longest' } as const;
 /** The refresh token of the same response, if it has one. */
 const REFRESH = { ...ISSUED, which: 'refresh' } as const;
 
+/** Plain input for invalid credentials, by place. */
 export const plainBodies =
   (run: Run) =>
   (at: number): CustomerInput =>

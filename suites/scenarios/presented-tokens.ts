@@ -8,6 +8,7 @@ import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import type { Presentation } from '../../lib/schemas/profile.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
+import { noToken } from './token-life-tokens.ts';
 
 /** A token that is presented in place of the key. */
 interface PresentedToken {
@@ -47,7 +48,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     const issue = async (scopes: readonly string[]): Promise<string> => {
       const { expiresIn } = tokenControl(observed).case.input;
       const { token } = await probeToken(run, { scopes, expires_in: expiresIn });
-      if (token === undefined) throw new Inconclusive('no token was issued for these scopes');
+      if (token === undefined) throw noToken(scopes);
       return token;
     };
     const presentIn = (places: readonly Presentation[], token: string): Promise<Probe> =>
@@ -74,31 +75,30 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
       return undefined;
     };
 
+    const present = async (scopes: readonly string[]): Promise<{ token: string; probe: Probe }> => {
+      const token = await issue(scopes);
+      return { token, probe: await presentIn([usual], token) };
+    };
+
     return async (testCase) => {
       const { scopes, isEarlier } = testCase.input;
-      const observationOf = ({ accepted, exchange }: Probe, presentation = usual): PresentedObservation => ({
+      const observationOf = ({ accepted, exchange }: Probe): PresentedObservation => ({
         case: testCase,
         exchange,
         accepted,
-        ...(accepted && { presentation }),
+        ...(accepted && { presentation: usual }),
       });
-      // Twice, as another request of the run may have revoked the token.
-      for (const isLast of [false, true]) {
-        const token = await issue(scopes);
-        const probe = await presentIn([usual], token);
-        if (probe.accepted) {
-          if (!isEarlier) return observationOf(probe);
-          await issue(scopes);
-          return observationOf(await presentIn([usual], token));
-        }
-        if (!isLast) continue;
-        if (isEarlier) break;
-        const elsewhere = await presentElsewhere(token);
-        if (!elsewhere) return observationOf(probe);
-        usual = elsewhere.place;
-        return observationOf(elsewhere);
+      let { token, probe } = await present(scopes);
+      // Once more, as another request of the run may have revoked the token.
+      if (!probe.accepted) ({ token, probe } = await present(scopes));
+      if (isEarlier) {
+        if (!probe.accepted) throw new Inconclusive('the token was rejected before another one was issued');
+        await issue(scopes);
+        return observationOf(await presentIn([usual], token));
       }
-      throw new Inconclusive('the token was rejected before another one was issued');
+      const elsewhere = probe.accepted ? undefined : await presentElsewhere(token);
+      usual = elsewhere?.place ?? usual;
+      return observationOf(elsewhere ?? probe);
     };
   },
 });

@@ -13,13 +13,13 @@ export type LifeStep =
   | { readonly step: 'presented at once' | 'presented in its last third' | 'presented when it has expired' }
   /** The token has other scopes than the next ones. */
   | { readonly step: 'presented when others were issued' }
-  /** @param after whether a token with wider scopes is issued and used before it is presented */
+  /** `after`: whether a token with wider scopes is issued and used before it is presented */
   | {
       readonly step: 'presented beyond its scopes';
       readonly scopes: readonly string[];
       readonly after?: true;
     }
-  /** @param elsewhere whether it is presented where the profile declares no token, too */
+  /** `elsewhere`: whether it is presented where the profile declares no token, too */
   | { readonly step: 'altered'; readonly alteration: string; readonly elsewhere?: true };
 
 /** The observation of a step. */

@@ -32,6 +32,7 @@ function concurrentSteps(run: Run, observed: Observed): LifeStep[] {
   ];
 }
 
+/** The steps that can be tested while other requests are sent; a rejected token may have been ended by one of these. */
 export const tokenLife = scenario<LifeStep, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,

@@ -47,7 +47,7 @@ export function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] 
   const alone = all.slice(namesTogether(run));
   const emails = emailSources(shuffle, run.settings.emailDomain);
   const common = commonAddresses(shuffle);
-  const both = `ada${run.runId}${round || ''}@${run.settings.emailDomain ?? 'example.com'}`;
+  const both = `ada${run.runId}${round || ''}@${run.settings.emailDomain ?? plainAddress.domain}`;
   return roundRobin([
     [customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     // Every other one with a common address, as some faults need both; in turn with each content coding and as other

@@ -5,6 +5,7 @@ import type { Counterexample } from '../../schemas/case.ts';
 import { clipped, oneLine, printable, quantity } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
+import { isJsonType } from '../../target/reply.ts';
 import type { ReportedRequirement, Result } from '../../schemas/report.ts';
 
 /** A finding, with the words of its requirement. */
@@ -133,7 +134,7 @@ const responseLines = ({ response }: RecordedExchange): string[] => [
 /** The content type where it is not JSON: the response may be that of a gateway. */
 function notJson({ headers }: RecordedExchange['response']): string {
   const type = headers['content-type'];
-  return type === undefined || /[/+]json\b/i.test(type) ? '' : `${oneLine(type, 60)}: `;
+  return type === undefined || isJsonType({ fields: headers }) ? '' : `${oneLine(type, 60)}: `;
 }
 
 const resendLine = (curl: string): string =>
@@ -149,7 +150,7 @@ export const credentialIn = (
 function notableHeaders(headers: RecordedExchange['request']['headers']): string[] {
   const credential = credentialIn(headers);
   const others = headers.filter(
-    ([name, value]) => name !== credential?.[0] && !/^(?:application\/json|cts-conformance\/.*)$/.test(value),
+    (header) => header !== credential && !/^(?:application\/json|cts-conformance\/.*)$/.test(header[1]),
   );
   return [
     credential ? `${credential[0]}: ${printable(credential[1])}` : 'no Authorization',
@@ -161,12 +162,18 @@ function notableHeaders(headers: RecordedExchange['request']['headers']): string
 export const failedOf = ({ broken, cases }: Pick<Result, 'broken' | 'cases'>): string =>
   `${broken} of ${quantity(cases, 'case')} failed`;
 
-/** Whether a failure was reproduced. @param reproduced such as `3/3` */
+/** How often a failure was reproduced. @param reproduced such as `3/3` */
+export const timesIn = (reproduced: string): readonly [times: number, attempts: number] => {
+  const [times = 0, attempts = 0] = reproduced.split('/').map(Number);
+  return [times, attempts];
+};
+
+/** The same in words. */
 export function reproduction(reproduced: string): string {
-  const [times, attempts] = reproduced.split('/').map(Number);
+  const [times, attempts] = timesIn(reproduced);
   if (attempts === 0) return 'not retried';
   if (times === 0) return `not reproduced in ${attempts} attempts (intermittent)`;
-  return `reproduced ${printable(reproduced)}${times! < attempts! ? ' (intermittent)' : ''}`;
+  return `reproduced ${printable(reproduced)}${times < attempts ? ' (intermittent)' : ''}`;
 }
 
 /** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */

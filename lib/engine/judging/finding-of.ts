@@ -24,7 +24,7 @@ export const customFindingOf = (run: Run, customRun: Run, requirement: Requireme
   redacted(run, requirement, () =>
     judge(customRun, requirement).catch((error: unknown) => {
       if (isWithoutReply(error)) throw error;
-      return without(requirement, 'inconclusive', `it threw: ${String(error)}`);
+      return without(requirement, 'inconclusive', `the custom suite threw: ${String(error)}`);
     }),
   );
 

@@ -217,7 +217,7 @@ describe('a requirement without a verdict', () => {
       },
     );
     expect(verdict).toBe('pass');
-    expect(reason).toBe('1 of them; 1 more without a reply, or without an accepted control');
+    expect(reason).toBe('1 of them; 1 more without a response, or without an accepted control');
   });
 
   it('is inconclusive if it was cut short, unless a case failed', async () => {

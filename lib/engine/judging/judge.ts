@@ -5,6 +5,7 @@ import { hasFailed } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
+import { timesIn } from './failure-text.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { breaks, isBrokenBy, judges } from './judged-by.ts';
@@ -45,7 +46,8 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
       : summary;
   const shown = await counterexampleOf(run, requirement, broken, violationBy);
   // Many rules fit a single case: a cause is named only if it was reproduced.
-  const isChance = summary.broken === 1 && /^0\/[1-9]/.test(shown.reproduced);
+  const [times, attempts] = timesIn(shown.reproduced);
+  const isChance = summary.broken === 1 && times === 0 && attempts > 0;
   return {
     ...summary,
     ...(isChance ? {} : causeOf(requirement, judged, summary, settings)),

@@ -3,6 +3,7 @@ import { isWithoutReply, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
+import { timesIn } from './failure-text.ts';
 import { judges } from './judged-by.ts';
 import { shrink } from './shrink.ts';
 
@@ -14,8 +15,8 @@ const MAX_SHRINKING = 120;
 
 /** Whether a case was reproduced each time. @param reproduced such as `3/3` */
 export function isEachTime(reproduced: string): boolean {
-  const [again, repeats] = reproduced.split('/').map(Number);
-  return repeats! > 0 && again === repeats;
+  const [times, attempts] = timesIn(reproduced);
+  return attempts > 0 && times === attempts;
 }
 
 interface Reproduced {

@@ -93,7 +93,7 @@ function passWith(
     unjudged > 0
       ? `${unjudged} more not judged, as the target rejected them because there were too many of them`
       : [],
-    lost > 0 ? `${lost} more without a reply, or without an accepted control` : [],
+    lost > 0 ? `${lost} more without a response, or without an accepted control` : [],
   ].flat();
   const sample = whole[0]?.exchange.number;
   return {
@@ -172,7 +172,7 @@ function withUnanswered(
     .filter(({ category }) => (unanswered.category ?? category) === category)
     .map(({ error }) => error)
     .filter((error) => error instanceof NoReply);
-  const isAway = explorations.some(({ stopped }) => stopped !== undefined);
+  const isCutShort = whyStopped(explorations) !== undefined;
   const lastAnswered = Math.max(
     ...explorations.flatMap(({ observations }) => observations.map(({ exchange }) => exchange.number)),
   );
@@ -180,7 +180,7 @@ function withUnanswered(
     requirement.level === 'must'
       ? silent.filter(({ troubles, after }) => wereAllClosed(troubles) && after < lastAnswered)
       : silent;
-  if (broken.length > 0 && summary.cases > 0 && !isAway) {
+  if (broken.length > 0 && summary.cases > 0 && !isCutShort) {
     const { request, troubles } = broken.reduce((one, other) =>
       bodyText(other.request).length < bodyText(one.request).length ? other : one,
     );

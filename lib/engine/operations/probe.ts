@@ -1,6 +1,8 @@
 import { plainName } from '../../inputs/names.ts';
 import { usual } from '../../inputs/json-styles.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
+import { member } from '../../schemas/json.ts';
+import { plainAddress } from '../../inputs/emails.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { findCredential, conceal } from './credentials-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
@@ -27,7 +29,7 @@ export function plainBody(run: Run): CustomerRequest {
   const unique = run.unique();
   return {
     name: run.generate(plainName, `question ${unique}`),
-    email: `ada${run.runId}${unique}@${run.settings.emailDomain ?? 'example.com'}`,
+    email: `ada${run.runId}${unique}@${run.settings.emailDomain ?? plainAddress.domain}`,
   };
 }
 
@@ -69,12 +71,17 @@ export async function probePath(
   return exchange;
 }
 
-function submittedIn(body: unknown): CustomerRequest {
-  const { name, email } = ((typeof body === 'object' ? body : undefined) ?? {}) as Partial<CustomerRequest>;
-  return { name: typeof name === 'string' ? name : '', email: typeof email === 'string' ? email : '' };
+function textIn(body: unknown, name: string): string {
+  const text = member(body, name);
+  return typeof text === 'string' ? text : '';
 }
 
+const submittedIn = (body: unknown): CustomerRequest => ({
+  name: textIn(body, 'name'),
+  email: textIn(body, 'email'),
+});
+
 function scopesIn(body: unknown): readonly string[] {
-  const { scopes } = ((typeof body === 'object' ? body : undefined) ?? {}) as { scopes?: unknown };
+  const scopes = member(body, 'scopes');
   return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
 }

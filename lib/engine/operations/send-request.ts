@@ -1,5 +1,5 @@
 import { usualFields } from '../../target/connections/channel.ts';
-import { givenCredential, secretOf } from '../../target/credential.ts';
+import { credentialGiven } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Observation } from '../observation.ts';
@@ -43,12 +43,10 @@ export const sendRequest =
 function requestOf(run: Run, { method, path, json, headers = [], authorization }: AnyRequest): Request {
   if (!/^\/[\x21-\x7e]*$/.test(path))
     throw new Error(`the path ${JSON.stringify(path)}: expected one that begins with /, percent-encoded`);
-  if (authorization) run.target.redactor.hide(secretOf(authorization), 'given credential');
-  const given = authorization ? givenCredential(authorization) : undefined;
   return {
     method,
     path,
-    credential: authorization === undefined ? run.credential : given,
+    credential: credentialGiven(authorization, run.credential, run.target.redactor),
     fields: [
       ...(json === undefined ? [] : [['Content-Type', 'application/json'] as const]),
       ...usualFields,

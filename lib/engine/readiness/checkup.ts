@@ -18,9 +18,13 @@ import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { contact, throughputOf } from './first-contact.ts';
 
+/** Milliseconds of a day. */
 const DAY = 86_400_000;
+/** Milliseconds from which a connection is slow. */
 const SLOW_CONNECTION = 500;
+/** Days before its expiry from which a certificate is a warning. */
 const SOON = 14;
+/** Seconds by which clocks may differ. */
 const SKEW = 30;
 
 /**
@@ -28,7 +32,7 @@ const SKEW = 30;
  * @param requirements of which the first responses are to break none
  */
 export async function* checkUp(run: Run, requirements: readonly Requirement[]): AsyncGenerator<Diagnosis> {
-  const { settings, target } = run;
+  const { settings } = run;
   const { timeout } = settings;
   const reached = await reach(settings, timeout * 1000);
   yield* routeIn(settings.route);
@@ -38,7 +42,7 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   yield* clockIn(run, first);
   const required = requirements.filter(({ level }) => level === 'must');
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
-  const diagnoses = diagnose({ baseUrl: settings.baseUrl, redactor: target.redactor }, first, brokenBy);
+  const diagnoses = diagnose(run, first, brokenBy);
   yield* diagnoses;
   if (!diagnoses.some(({ state }) => state === 'stop'))
     yield* paceIn(settings, first, await throughputOf(run, first));
@@ -53,7 +57,8 @@ function* paceIn(
   const shortage = shortageOf(settings, throughput);
   if (shortage !== undefined) return yield inconclusive(subject, paceOf(throughput), shortage);
   const throttled = [first.customer, first.token]
-    .flatMap((one) => ('exchange' in one ? one.exchange.troubles : []))
+    .filter(isResponse)
+    .flatMap(({ exchange }) => exchange.troubles)
     .filter(({ kind }) => kind === 'throttled');
   const last = throttled.at(-1);
   if (last)

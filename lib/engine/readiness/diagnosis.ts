@@ -9,6 +9,7 @@ import { responseText } from '../../target/output/response-text.ts';
 import { isGatewayFailure } from '../../target/pace/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
+import type { Run } from '../scenario.ts';
 import {
   areBothMissing,
   isKeyInDoubt,
@@ -16,6 +17,7 @@ import {
   isPage,
   isResponse,
   isSameResponse,
+  keyRejectionOf,
   rejectsAddress,
   rejectsKey,
 } from './first-responses.ts';
@@ -48,11 +50,6 @@ export const warning = inState('warning');
 export const inconclusive = inState('inconclusive');
 export const stop = inState('stop');
 
-interface Diagnosed {
-  readonly baseUrl: string;
-  readonly redactor: Redactor;
-}
-
 /** The ids of the required requirements that a first response breaks. */
 type BrokenBy = (first: FirstResponse) => readonly string[];
 
@@ -61,7 +58,7 @@ type BrokenBy = (first: FirstResponse) => readonly string[];
  * that does not conform. A diagnosis that stops a run is the only one.
  */
 export function diagnose(
-  { baseUrl, redactor }: Diagnosed,
+  { settings: { baseUrl }, target: { redactor } }: Run,
   first: FirstResponses,
   brokenBy: BrokenBy = () => [],
 ): Diagnosis[] {
@@ -117,16 +114,16 @@ export function diagnose(
       ),
     ];
   return [
-    keyIn(customer, token, answerText),
+    keyIn(first, answerText),
     customerIn(customer, answerText, brokenBy),
     tokenIn(token, answerText, brokenBy),
   ];
 }
 
 /** Checks that a run can reach a verdict. @throws {Inconclusive} which states why not, and what to do */
-export function assertReady(target: Diagnosed, first: FirstResponses): FirstResponses {
+export function assertReady(run: Run, first: FirstResponses): FirstResponses {
   if (first.customer instanceof Stopped) throw first.customer;
-  const found = diagnose(target, first).find(({ state }) => state === 'stop');
+  const found = diagnose(run, first).find(({ state }) => state === 'stop');
   if (found) throw new Inconclusive(`${found.text}. ${found.advice}`);
   return first;
 }
@@ -187,13 +184,10 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
   );
 }
 
-function keyIn(
-  customer: FirstResponses['customer'],
-  token: FirstResponses['token'],
-  answerText: Shown,
-): Diagnosis {
+function keyIn(first: FirstResponses, answerText: Shown): Diagnosis {
+  const { customer, token } = first;
   const subject = 'key';
-  const rejecting = [customer, token].filter(isResponse).find(rejectsKey);
+  const rejecting = keyRejectionOf(first);
   if (rejecting !== undefined) {
     const operation = rejecting === customer ? 'creating a customer' : 'issuing a token';
     return warning(

@@ -9,9 +9,9 @@ import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { assertReady } from './diagnosis.ts';
-import { areAlike, isKeyInDoubt, isSameResponse, keyRejectionOf } from './first-responses.ts';
+import { areAlike, isKeyInDoubt, isResponse, isSameResponse, keyRejectionOf } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { REPEATED, isWithoutReply, unlessWithoutReply } from '../observation.ts';
+import { REPEATED, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -56,8 +56,7 @@ const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =
 export async function makeContact(run: Run): Promise<number> {
   const { settings, remark, target } = run;
   try {
-    const { baseUrl } = settings;
-    const first = assertReady({ baseUrl, redactor: target.redactor }, await contact(run));
+    const first = assertReady(run, await contact(run));
     const throughput = await throughputOf(run, first);
     const cases = casesWithin(settings, throughput);
     if (cases < settings.cases) remark(`The limits allow ${cases} cases instead of ${settings.cases}`);
@@ -78,7 +77,7 @@ export async function contact(run: Run): Promise<FirstResponses> {
     onlyResultOf(run, firstCustomer),
     onlyResultOf(run, firstToken),
   ]);
-  const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
+  const known = isResponse(customer) ? publicTextsOf(customer.exchange.reply) : new Set();
   run.target.redactor.settle((text) => known.has(text));
   const first = { customer, token };
   const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
@@ -86,7 +85,10 @@ export async function contact(run: Run): Promise<FirstResponses> {
   const rejected = isInDoubt ? keyRejectionOf(first) : areAlike(first) ? first.customer : undefined;
   if (rejected === undefined || rejected instanceof Error) return first;
   const credentials = isInDoubt ? [undefined, invalid] : [invalid];
-  return { ...first, isSameForAnyKey: await isSameWith(credentials, run, rejected.exchange) };
+  return {
+    ...first,
+    isSameForAnyKey: await unlessWithoutReply(isSameWith(credentials, run, rejected.exchange)),
+  };
 }
 
 /**
@@ -103,11 +105,11 @@ const SHARE_OF_QUEUE = 0.75;
 export async function throughputOf(run: Run, { customer, token }: FirstResponses): Promise<Throughput> {
   const { settings } = run;
   const all = casesWithin(settings);
-  const durations = [customer, token].flatMap((one) => ('exchange' in one ? one.exchange.duration : []));
+  const durations = [customer, token].filter(isResponse).map(({ exchange }) => exchange.duration);
   const first: Throughput = { duration: Math.min(...durations), served: settings.concurrency };
   const isSlow = casesWithin(settings, first) < all;
   const mayQueue = areServedInTurn(durations) && casesWithin(settings, { ...first, served: 1 }) < all;
-  if ((!isSlow && !mayQueue) || !('exchange' in token)) return first;
+  if ((!isSlow && !mayQueue) || !isResponse(token)) return first;
   const { input, category } = token.case;
   const again = await unlessWithoutReply(
     Promise.all([0, 1, 2].map(() => run.repeat(firstToken, input, category))),
@@ -140,26 +142,20 @@ const INVALID_KEY = 'sk_test_thisKeyIsInvalid';
 
 /**
  * Sends a rejected request again, with other credentials.
- * @returns whether all answers are the same, so that they do not show that the key was checked; undefined if one of them
- * is missing
+ * @returns whether all answers are the same, so that they do not show that the key was checked
  */
 async function isSameWith(
   credentials: readonly (Credential | undefined)[],
   run: Run,
   rejected: Exchange,
-): Promise<boolean | undefined> {
-  try {
-    for (const credential of credentials) {
-      // One at a time: a gateway may block a client that fails twice at once.
-      const other = await run.target.send(
-        { ...rejected.request, credential },
-        { queue: rejected.queue, throttling: 'answer' },
-      );
-      if (!isSameResponse(rejected, other)) return false;
-    }
-    return true;
-  } catch (error) {
-    if (!isWithoutReply(error)) throw error;
-    return undefined;
+): Promise<boolean> {
+  for (const credential of credentials) {
+    // One at a time: a gateway may block a client that fails twice at once.
+    const other = await run.target.send(
+      { ...rejected.request, credential },
+      { queue: rejected.queue, throttling: 'answer' },
+    );
+    if (!isSameResponse(rejected, other)) return false;
   }
+  return true;
 }

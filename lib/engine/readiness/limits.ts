@@ -28,7 +28,6 @@ const MAX_LOCKOUTS = 3;
 
 /** What is known of an operation. */
 interface Operation {
-  readonly path: string;
   readonly result: string;
   /** Makes a plain request. */
   request: (credential: Credential | undefined) => Request;
@@ -43,8 +42,8 @@ interface Operation {
 /** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
 export interface LimitWatch {
   /**
-   * Notes an observation; if it shows a limit, sends nothing more that the limit is for, and returns why. `again`: its
-   * request did not reach the service, as during a deployment, which is over.
+   * Notes an observation; if it shows a limit, sends nothing more that the limit is for, and returns why. `again`: send
+   * it again, as the operation was away or the client locked out for a short time.
    */
   readonly limitReached: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
@@ -62,17 +61,19 @@ export function watchForLimits(run: Run): LimitWatch {
   let lockouts = 0;
   /** The last lockout that has ended, and when (milliseconds since the start of the run). */
   let ended: { readonly rejected: Exchange; readonly at: number } | undefined;
-  let current: { readonly rejected: Exchange; readonly ended: Promise<'again' | undefined> } | undefined;
+  let current: { readonly rejected: Exchange; readonly result: Promise<'again' | undefined> } | undefined;
 
-  /** Sends nothing more to the operations for which the target has reached a limit. */
-  const investigate = async (rejected: Exchange): Promise<'again' | undefined> => {
-    const operation = operationOf(operations, rejected)!;
+  /**
+   * Finds out whether a rejection shows a limit. Waits for the end of a short one; for a lasting one, stops sending to
+   * its operations.
+   */
+  const investigate = async (operation: Operation, rejected: Exchange): Promise<'again' | undefined> => {
     try {
       // Twice, as a service may reject the key now and then.
       for (let time = 0; time < 2; time++)
         if (!(await isRejected(run, operation, run.credential, rejected))) return undefined;
       if (await isBack(rejected)) return 'again';
-      const limit = await limitBehind(run, operations, rejected);
+      const limit = await limitBehind(run, operations, operation, rejected);
       if (limit === undefined) return undefined;
       const { reason, isOfAll } = limit;
       if (isOfAll && ++lockouts <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) {
@@ -80,7 +81,7 @@ export function watchForLimits(run: Run): LimitWatch {
         return 'again';
       }
       for (const one of isOfAll ? Object.values(operations) : [operation]) one.limit ??= limit;
-      run.target.stop(reason, 'limit', isOfAll ? undefined : operation.path);
+      run.target.stop(reason, 'limit', isOfAll ? undefined : pathOf(rejected.request));
       run.remark(`${reason}. Results from before are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
@@ -107,13 +108,14 @@ export function watchForLimits(run: Run): LimitWatch {
     if (ended && exchange.startedAt < ended.at && isSameResponse(ended.rejected, exchange)) return 'again';
     // One investigation counts for all rejections of its kind that come meanwhile.
     if (current && isSameResponse(current.rejected, exchange)) {
-      if ((await current.ended) === 'again') return 'again';
+      if ((await current.result) === 'again') return 'again';
     } else if (operation?.lastAccepted !== undefined && !operation.limit && mayShowLimit(observation)) {
       // A service may reject any other input with a status of a limit.
       if (investigations[shouldBeAccepted(observation) ? 'plain' : 'other']++ < MAX_INVESTIGATIONS) {
-        current = { rejected: exchange, ended: investigate(exchange) };
-        const result = await current.ended;
-        current = undefined;
+        const own = { rejected: exchange, result: investigate(operation, exchange) };
+        current = own;
+        const result = await own.result;
+        if (current === own) current = undefined;
         if (result === 'again') return result;
       }
     }
@@ -135,7 +137,6 @@ type Operations = Readonly<Record<string, Operation>>;
 
 const operationsOf = (run: Run): Operations => ({
   [paths.customers]: {
-    path: paths.customers,
     result: 'customers',
     request: (credential) => {
       const input = run.generate(plainCustomer, 'limit');
@@ -144,7 +145,6 @@ const operationsOf = (run: Run): Operations => ({
     },
   },
   [paths.tokens]: {
-    path: paths.tokens,
     result: 'tokens',
     request: (credential) => {
       const { tokenScopes, tokenExpiresIn } = run.settings;
@@ -206,15 +206,19 @@ const isRejected = async (
 
 /**
  * The limit that explains a rejection of plain requests; undefined: none does.
- * - A lockout: many services turn a client away for a while after some wrong keys or odd input. The target then answers
+ * - A lockout: many services reject a client for a while after some wrong keys or odd input. The target then answers
  *   a plain request with the key as it does one without, and not as it answered the first request without a key.
  * - A key in doubt: both operations reject it now as if it was wrong. A client can't tell a lockout with the usual
  *   answer from a key that was revoked, or that the service forgot. One operation that rejects it alone breaks a rule.
  * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
  *   that it accepted.
  */
-async function limitBehind(run: Run, operations: Operations, rejected: Exchange): Promise<Limit | undefined> {
-  const operation = operationOf(operations, rejected)!;
+async function limitBehind(
+  run: Run,
+  operations: Operations,
+  operation: Operation,
+  rejected: Exchange,
+): Promise<Limit | undefined> {
   const others = Object.values(operations).filter(
     (one) => one !== operation && one.lastAccepted !== undefined,
   );
@@ -276,8 +280,7 @@ async function isOver(run: Run, operation: Operation, rejected: Exchange): Promi
 }
 
 /** Whether an operation had given such a response before the last request that it accepted was sent. */
-function isUsual({ exchanges }: Run, { lastAccepted }: Operation, rejected: Exchange): boolean {
-  if (lastAccepted === undefined) return false;
+function isUsual({ exchanges }: Run, { lastAccepted = 0 }: Operation, rejected: Exchange): boolean {
   // Only the first exchanges are kept.
   const sentAt = exchanges.find(({ number }) => number === lastAccepted)?.startedAt ?? Infinity;
   return exchanges.some(

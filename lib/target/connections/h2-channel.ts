@@ -149,19 +149,19 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   await end.promise.catch((cause: unknown) => {
     throw new CutOff('', { cause });
   });
-  const isPart = length > limit;
   const received = {
     status: Number(status),
     fields,
     firstByteAt,
     raw: Buffer.concat(chunks).subarray(0, limit),
+    isPart: length > limit,
   };
-  if (isPart) return { ...received, isPart };
+  if (received.isPart) return received;
   // A stream that is cut short may end without an error.
   const stated = fields['content-length'];
   const isShort = stated !== undefined && Number(stated) !== length && !isBodiless(stream, Number(status));
   if (stream.aborted || stream.rstCode !== 0 || isShort) throw new CutOff('', { cause: closed(stream) });
-  return { ...received, isPart };
+  return received;
 }
 
 /** Whether a response has no body, whatever its Content-Length says (RFC 9110, section 8.6). */

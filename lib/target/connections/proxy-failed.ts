@@ -7,7 +7,7 @@ export type ProxyProblem = 'credentials' | 'forbidden' | 'target' | 'other';
 /** How a proxy failed: it answered so, it can't be asked for the target, or something prevented its answer. */
 type ProxyFailure =
   | { readonly answer: string; readonly problem: ProxyProblem }
-  | { readonly unaskable: string }
+  | { readonly reason: string }
   | { readonly cause: unknown };
 
 /** A proxy did not connect to the target. */

@@ -29,7 +29,7 @@ export interface Reached {
   /** Milliseconds until a connection was open; undefined: none was. */
   readonly connect?: number;
   readonly tls?: Secured;
-  /** What failed: name resolution, the connection or TLS, whichever is the first to be missing above. */
+  /** What failed; `addresses`, `connect` and `tls` show how far it came. */
   readonly trouble?: Trouble;
 }
 
@@ -88,6 +88,7 @@ function expiryOf(certificate: Partial<PeerCertificate> | null): string | undefi
   return Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString();
 }
 
+/** Milliseconds. */
 const NEGOTIATION_TIMEOUT = 10_000;
 
 /** The versions of TLS and HTTP that a target negotiates. @throws where no connection can be opened */

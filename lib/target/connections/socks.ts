@@ -51,7 +51,7 @@ export async function tunnelBySocks(
     throw new ProxyFailed(
       proxy,
       problem === undefined
-        ? { unaskable: `it does not speak SOCKS${version} (${message})` }
+        ? { reason: `it does not speak SOCKS${version} (${message})` }
         : { answer: `"${message}"`, problem },
     );
   } finally {
@@ -68,7 +68,7 @@ async function hostFor(proxy: Proxy, host: string): Promise<string> {
     const { address } = await lookup(host, protocol === 'socks4:' ? { family: 4 } : {});
     return address;
   } catch {
-    const unaskable = `the host name of the target does not resolve here; with ${remote}:// the proxy resolves it`;
-    throw new ProxyFailed(proxy, { unaskable });
+    const reason = `the host name of the target does not resolve here; with ${remote}:// the proxy resolves it`;
+    throw new ProxyFailed(proxy, { reason });
   }
 }

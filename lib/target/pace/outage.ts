@@ -5,7 +5,7 @@ import { afterRunning } from './running-time.ts';
 const MAX_LOST_IN_A_ROW = 8;
 /** Milliseconds for which a target may be away, as during a deployment, or may still be starting. */
 const LONGEST_OUTAGE = 10_000;
-/** Milliseconds. */
+/** Milliseconds between two checks whether the target is back. */
 export const BETWEEN_CHECKS = 500;
 
 /** Whether the target was away: not at all, for a while, or for longer than we wait. */

@@ -110,7 +110,7 @@ export const isThrottling = (reply: Reply): boolean => {
 
 /**
  * Whether a reply is likely that of a gateway, which got no answer from the service or limits the rate, and does not say
- * when to retry: a 502, 503 or 504, or one of 520 to 530, without Retry-After.
+ * when to retry: a 502, 503 or 504, or one of 520 to 527, or 530, without Retry-After.
  */
 export const isGatewayFailure = (reply: Reply): boolean =>
   isOfGateway(reply.status) && retryAfter(reply, Date.now()) === undefined;
@@ -154,18 +154,15 @@ const MAX_CLOSED_TRIES = 2;
 /** Requests without a response in time at every try after which the others get one try. */
 const MAX_UNANSWERED = 3;
 
-/** How a target is known to treat requests that it does not answer. */
-export interface Unanswered {
-  /** Whether it rejects such requests by closing the connection. */
-  readonly isRejectedByClosing: boolean;
-  /** Requests that had no response in time, at every try. */
-  readonly timedOut: number;
-}
-
-/** Whether a request has met the same trouble too often to be retried. */
+/**
+ * Whether a request has met the same trouble too often to be retried.
+ * @param isRejectedByClosing whether the target is known to reject such requests by closing the connection
+ * @param timedOut requests that had no response in time, at every try
+ */
 export function isGivenUp(
   troubles: readonly Trouble[],
-  { isRejectedByClosing, timedOut }: Unanswered,
+  isRejectedByClosing: boolean,
+  timedOut: number,
 ): boolean {
   const last = troubles.at(-1);
   if (last === undefined || last.wait !== undefined) return false;
