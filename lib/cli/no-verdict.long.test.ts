@@ -154,20 +154,31 @@ describe('no verdict', () => {
     },
   );
 
-  it('is limited to wrong keys where the target locks a client out for a moment', async () => {
+  /** A run against a service that locks a client out for a moment after each ten wrong keys. */
+  const lockedOutWith = async (lockout: string) => {
     let [wrong, until] = [0, 0];
     let right = '';
     const service = await serviceThat({
       instead: (request, response) => {
         const isLockedOut = performance.now() < until;
-        if (request.headers.authorization !== right && !isLockedOut && ++wrong % 10 === 0)
-          until = performance.now() + 1500;
-        if (isLockedOut) response.writeHead(403).end('blocked');
-        return isLockedOut;
+        const isWrong = request.headers.authorization !== right;
+        if (isWrong && !isLockedOut && ++wrong % 10 === 0) until = performance.now() + 1500;
+        if (isLockedOut || isWrong) response.writeHead(403).end(isLockedOut ? lockout : 'wrong key');
+        return isLockedOut || isWrong;
       },
     });
     right = `Bearer ${service.key}`;
-    const { code, report } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    return ctsInProcess(['--seed', '7'], variablesOf(service));
+  };
+
+  it('comes from a lockout that answers as to a wrong key, however short it is', async () => {
+    const { code, stdout } = await lockedOutWith('wrong key');
+    expect(code).toBe(3);
+    expect(words(stdout)).toMatch(/the key was accepted until exchange \d+, and is rejected since/);
+  });
+
+  it('is limited to wrong keys where the target locks a client out for a moment', async () => {
+    const { code, report } = await lockedOutWith('blocked');
     expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
     const withoutVerdict = report!.requirements.filter(({ verdict }) => verdict === 'inconclusive');
     expect(withoutVerdict.map(({ id }) => id).filter((id) => !id.startsWith('auth.'))).toEqual([]);

@@ -67,6 +67,7 @@ export function openRun({
       created.push(...createdBy(exchange));
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
     },
+    onCheck: (check: Pick<Exchange, 'request' | 'reply'>) => void created.push(...createdBy(check)),
     operationOf,
   };
   const limits = following ? remainderOf(following) : settings;
@@ -127,6 +128,7 @@ export function openRun({
     created,
     recorded,
     isOfLimit: (observation) => limitWatch.isOfLimit(observation),
+    isLockout: (exchange) => limitWatch.isLockout(exchange),
     isBack: (exchange) => limitWatch.isBack(exchange),
     remark,
     generate,
@@ -162,7 +164,7 @@ function operationOf({ request: { method, path } }: Exchange): string | undefine
 }
 
 /** The id of the customer that a response creates, if any. */
-function createdBy({ request, reply }: Exchange): string[] {
+function createdBy({ request, reply }: Pick<Exchange, 'request' | 'reply'>): string[] {
   const id = isSuccess(reply) ? member(reply.json, 'id') : undefined;
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];

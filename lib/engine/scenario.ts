@@ -52,6 +52,8 @@ export interface Run {
   readonly recorded: Recorded | undefined;
   /** Whether an observation is a rejection by a limit of the target, and so is not judged. */
   readonly isOfLimit: (observation: Observation) => boolean;
+  /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
+  readonly isLockout: (exchange: Exchange) => boolean;
   /** Whether a path that answered as if nothing was there is served again, perhaps after some seconds. */
   readonly isBack: (exchange: Exchange) => Promise<boolean>;
   /** Shows the user a remark while the run goes on. */

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { failureText } from '../engine/judging/failure-text.ts';
-import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
+import {
+  brokenRequirement,
+  sampleCounterexample,
+  sampleExchange,
+  sampleReport,
+  sampleRequirement,
+} from './sample.testing.ts';
 import { verdictSentence } from './vocabulary.ts';
 
 it('the sentence of a verdict counts what could not be judged beside what fails', () => {
@@ -16,4 +22,16 @@ it('the sentence of a verdict counts what could not be judged beside what fails'
 it('a failure is phrased as what is wrong', () => {
   const [first] = failureText(brokenRequirement('x', { problem: 'name differs.' }), 'reports').split('\n');
   expect(first).toBe('customer.name.echoed (section 4.1): name differs.');
+});
+
+it('a failure shows each header of its request, a second credential too', () => {
+  const exchange = sampleExchange('x');
+  const headers = [...exchange.request.headers, ['Authorization', 'Bearer wrong'] as const];
+  const counterexample = {
+    ...sampleCounterexample('x'),
+    exchanges: [{ ...exchange, request: { ...exchange.request, headers } }],
+  };
+  expect(failureText(brokenRequirement('x', { counterexample }), 'reports')).toMatch(
+    /Authorization: Bearer \[key\]\n +Authorization: Bearer wrong\n/,
+  );
 });

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { bearer } from './credential.ts';
 import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, wereAllClosed } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { http, queue, listening, post, targetAt } from './testing.ts';
 
 const VALID = '{"name":"Ada Berg"}';
@@ -47,6 +49,21 @@ describe('Target, while the service is away,', () => {
     const exchanges = await Promise.all([target.send(post(), queue), target.send(post(), queue)]);
     expect(exchanges.map(({ reply }) => reply.status)).toEqual([200, 200]);
     expect(looks).toBe(3);
+  });
+
+  it('reports what is answered to a look at a target that drops all else, as that may create something', async () => {
+    let created = 0;
+    const baseUrl = await http(async (request, response) => {
+      if ((await text(request)) === VALID) response.writeHead(201).end(String(++created));
+      else request.socket.resetAndDestroy();
+    });
+    const checked: string[] = [];
+    const hooks = { onCheck: ({ reply }: Pick<Exchange, 'reply'>) => void checked.push(reply.text) };
+    const target = targetAt(baseUrl, {}, {}, hooks);
+    const { reply } = await target.send(post({ body: Buffer.from(VALID) }), queue);
+    await troublesOf(target.send(post({ body: Buffer.from('{}') }), queue));
+    expect(checked.length).toBeGreaterThan(0);
+    expect([reply.text, ...checked]).toEqual(Array.from({ length: created }, (_, at) => String(at + 1)));
   });
 
   it.each([502, 503])(

@@ -37,6 +37,8 @@ export interface Hooks {
   readonly onAway?: (reason: string) => void;
   /** Each final response. */
   readonly onReply?: (exchange: Exchange) => void;
+  /** Each response to a request that only finds out whether the target is away, and is no exchange of the run. */
+  readonly onCheck?: (check: Pick<Exchange, 'request' | 'reply'>) => void;
   /** The operation of a request; undefined: its latency is not measured. */
   readonly operationOf?: (exchange: Exchange) => string | undefined;
 }
@@ -105,7 +107,8 @@ export class Sender {
   }
 
   get counters(): Omit<Traffic, 'retries' | 'latency'> {
-    const [stopped = this.#stopped] = this.#stoppedPaths.values();
+    const [ofPath] = this.#stoppedPaths.values();
+    const stopped = this.#stopped ?? ofPath;
     return {
       ...this.limiter.pace,
       openedAt: this.#openedAt,
@@ -203,6 +206,8 @@ export class Sender {
   async attemptAlone(request: Request): Promise<Attempt> {
     await this.limiter.acquireAlone(0);
     this.connections.renew();
-    return this.attempt(request, this.connections.shared());
+    const attempt = await this.attempt(request, this.connections.shared());
+    if ('reply' in attempt) this.#hooks.onCheck?.({ request, reply: attempt.reply });
+    return attempt;
   }
 }

@@ -32,6 +32,8 @@ describe('a request', () => {
     await expect(target.send(post({ path: '/v2/tokens?a=b' }), queue)).rejects.toThrow('a quota');
     expect((await target.send(post({ path: '/v1/customers' }), queue)).reply.status).toBe(200);
     expect(target.traffic).toMatchObject({ requests: 1, stopped: 'a quota', stopCause: 'limit' });
+    target.stop('the run was interrupted', 'interrupt');
+    expect(target.traffic).toMatchObject({ stopCause: 'interrupt' });
   });
 
   it('follows no redirect and keeps no cookie', async () => {

@@ -7,7 +7,7 @@ import { direct } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
 import { bearer } from './credential.ts';
 import type { Request } from './exchange.ts';
-import type { Limits } from './sender.ts';
+import type { Hooks, Limits } from './sender.ts';
 import { Target } from './target.ts';
 
 /** The limits of a target in a test, unless it sets others. */
@@ -35,8 +35,13 @@ export const raw = (answer: (request: string) => string | undefined): Promise<st
     }),
   );
 
-export function targetAt(baseUrl: string, changes: Partial<Limits> = {}, route: Partial<Route> = {}): Target {
-  const target = new Target({ baseUrl, route: { ...direct, ...route } }, { ...limits, ...changes });
+export function targetAt(
+  baseUrl: string,
+  changes: Partial<Limits> = {},
+  route: Partial<Route> = {},
+  hooks: Hooks = {},
+): Target {
+  const target = new Target({ baseUrl, route: { ...direct, ...route } }, { ...limits, ...changes }, hooks);
   onTestFinished(() => target.close());
   return target;
 }

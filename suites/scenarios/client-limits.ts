@@ -156,7 +156,7 @@ function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
   };
 
   return async (rejected) => {
-    if (isRateLimited(rejected.reply)) return true;
+    if (isRateLimited(rejected.reply) || run.isLockout(rejected)) return true;
     const first = firstRejection(run, rejected);
     if (first === undefined || isSameResponse(first, rejected)) return false;
     const known = kinds.find(({ example }) => isSameResponse(example, rejected));

@@ -48,6 +48,8 @@ export interface LimitWatch {
   readonly limitReached: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
   readonly isOfLimit: (observation: Observation) => boolean;
+  /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
+  readonly isLockout: (exchange: Exchange) => boolean;
   /**
    * Whether a request with any credential, which an operation answered as if it was not there, is worth repeating: the
    * operation is there again, perhaps after some seconds, as during a deployment.
@@ -58,9 +60,10 @@ export interface LimitWatch {
 export function watchForLimits(run: Run): LimitWatch {
   const operations = operationsOf(run);
   const investigations = { plain: 0, other: 0 };
-  let lockouts = 0;
-  /** The last lockout that has ended, and when (milliseconds since the start of the run). */
-  let ended: { readonly rejected: Exchange; readonly at: number } | undefined;
+  /** An answer of each lockout. */
+  const lockouts: Exchange[] = [];
+  /** When the last one ended (milliseconds since the start of the run). */
+  let endedAt = 0;
   let current: { readonly rejected: Exchange; readonly result: Promise<'again' | undefined> } | undefined;
 
   /**
@@ -75,19 +78,25 @@ export function watchForLimits(run: Run): LimitWatch {
       if (await isBack(rejected)) return 'again';
       const limit = await limitBehind(run, operations, operation, rejected);
       if (limit === undefined) return undefined;
-      const { reason, isOfAll } = limit;
-      if (isOfAll && ++lockouts <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) {
-        ended = { rejected, at: run.target.now };
-        return 'again';
+      const { reason } = limit;
+      if (limit.of === 'client') {
+        lockouts.push(rejected);
+        if (lockouts.length <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) {
+          endedAt = run.target.now;
+          return 'again';
+        }
       }
-      for (const one of isOfAll ? Object.values(operations) : [operation]) one.limit ??= limit;
-      run.target.stop(reason, 'limit', isOfAll ? undefined : pathOf(rejected.request));
+      const isOfOne = limit.of === 'operation';
+      for (const one of isOfOne ? [operation] : Object.values(operations)) one.limit ??= limit;
+      run.target.stop(reason, 'limit', isOfOne ? pathOf(rejected.request) : undefined);
       run.remark(`${reason}. Results from before are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
     }
     return undefined;
   };
+
+  const isLockout = (exchange: Exchange): boolean => lockouts.some((one) => isSameResponse(one, exchange));
 
   const limitOf = ({ accepted, exchange }: Observation): Limit | undefined => {
     const limit = operationOf(operations, exchange)?.limit;
@@ -105,18 +114,24 @@ export function watchForLimits(run: Run): LimitWatch {
       if (operation) noteAccepted(operation, observation);
       return undefined;
     }
-    if (ended && exchange.startedAt < ended.at && isSameResponse(ended.rejected, exchange)) return 'again';
+    if (exchange.startedAt < endedAt && isLockout(exchange)) return 'again';
     // One investigation counts for all rejections of its kind that come meanwhile.
     if (current && isSameResponse(current.rejected, exchange)) {
       if ((await current.result) === 'again') return 'again';
     } else if (operation?.lastAccepted !== undefined && !operation.limit && mayShowLimit(observation)) {
       // A service may reject any other input with a status of a limit.
-      if (investigations[shouldBeAccepted(observation) ? 'plain' : 'other']++ < MAX_INVESTIGATIONS) {
+      const kind = shouldBeAccepted(observation) ? 'plain' : 'other';
+      if (investigations[kind] < MAX_INVESTIGATIONS) {
+        investigations[kind]++;
         const own = { rejected: exchange, result: investigate(operation, exchange) };
         current = own;
         const result = await own.result;
         if (current === own) current = undefined;
-        if (result === 'again') return result;
+        if (result === 'again') {
+          // Only those in vain are limited.
+          investigations[kind]--;
+          return result;
+        }
       }
     }
     const limit = limitOf(observation);
@@ -130,7 +145,12 @@ export function watchForLimits(run: Run): LimitWatch {
     return operation.absence;
   };
 
-  return { limitReached, isOfLimit: (observation) => limitOf(observation) !== undefined, isBack };
+  return {
+    limitReached,
+    isOfLimit: (observation) => limitOf(observation) !== undefined,
+    isLockout,
+    isBack,
+  };
 }
 
 type Operations = Readonly<Record<string, Operation>>;
@@ -186,8 +206,8 @@ const shouldBeAccepted = (observation: Observation): boolean =>
 interface Limit {
   /** In words, with what to do. */
   readonly reason: string;
-  /** Whether it is for all requests of this client, not for one operation alone. */
-  readonly isOfAll: boolean;
+  /** For what it is: one operation, this client, or its key, which may also have been revoked. */
+  readonly of: 'operation' | 'client' | 'key';
   /** The responses by which the target showed it. */
   readonly answers: readonly Exchange[];
 }
@@ -209,7 +229,8 @@ const isRejected = async (
  * - A lockout: many services reject a client for a while after some wrong keys or odd input. The target then answers
  *   a plain request with the key as it does one without, and not as it answered the first request without a key.
  * - A key in doubt: both operations reject it now as if it was wrong. A client can't tell a lockout with the usual
- *   answer from a key that was revoked, or that the service forgot. One operation that rejects it alone breaks a rule.
+ *   answer from a key that was revoked, or that the service forgot, and the answers to wrong keys meanwhile from those
+ *   of a service that looks at them: its end is not awaited. One operation that rejects it alone breaks a rule.
  * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
  *   that it accepted.
  */
@@ -225,13 +246,13 @@ async function limitBehind(
   const answer = responseText(rejected, run.target.redactor);
   const advice =
     'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
-  const ofAll = (reason: string, answers = [rejected]): Limit => ({ reason, isOfAll: true, answers });
-  const ofOne = (reason: string): Limit => ({ reason, isOfAll: false, answers: [rejected] });
+  const limit = (of: Limit['of'], reason: string, answers = [rejected]): Limit => ({ of, reason, answers });
   if (isAsWithoutKey(run, rejected)) {
     const answers = [rejected];
     for (const other of others) answers.push(await send(run, other, run.credential));
     if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
-    return ofAll(
+    return limit(
+      'key',
       `the key was accepted until exchange ${operation.lastAccepted}, and is rejected since, with ${answer}, as a wrong one is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
       answers,
     );
@@ -242,18 +263,21 @@ async function limitBehind(
     for (const other of others) {
       const exchange = await send(run, other, run.credential);
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
-        return ofOne(
+        return limit(
+          'operation',
           `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
         );
     }
-    return ofAll(
+    return limit(
+      'client',
       `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
     );
   }
   if (isUsual(run, operation, rejected)) return undefined;
   const { result } = operation;
   const shorter = run.settings.cases > MIN_CASES ? ', use --depth quick, which needs fewer' : '';
-  return ofOne(
+  return limit(
+    'operation',
     `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it${shorter}, or delete ${result}; if it limits the rate, lower --rate`,
   );
 }
