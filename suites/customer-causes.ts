@@ -79,6 +79,13 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
       text: 'a rejected request breaks the next one on its connection',
       next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
     };
+  const rejected = observations.filter((one) => isOfPlainInput(one) && !one.accepted);
+  if (rejected.length > 1 && rejected.every(({ exchange: { reply } }) => reply.status === 401))
+    return {
+      id: 'connection',
+      text: 'the key is rejected on connections that have carried a request without it',
+      next: 'Authenticate every request independently of earlier requests on the connection.',
+    };
   // A 401 is no answer to what is stored; and if other customers are rejected too, this one shows nothing of its own.
   const isOnly = observations.every(
     (one) => !isOfPlainInput(one) || one.accepted || one.case.scenario === customersAfterRejection.name,

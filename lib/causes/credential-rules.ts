@@ -59,6 +59,11 @@ export const rules: readonly Hypothesis[] = [
     'any Bearer credential of the right length is accepted',
     (given, key) => given.length === key.length,
   ),
+  byCredential(
+    'white-space',
+    'white space in the credential is ignored',
+    (given, key) => given.replaceAll(/\s/g, '') === key,
+  ),
   byCredential('signs', 'the key is compared without its signs', (given, key) => {
     const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '');
     return letters(given) === letters(key);

@@ -32,9 +32,11 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
 
 /**
  * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.
- * One after another spelling of Bearer may be rejected for that.
+ * One after another spelling of Bearer, or with characters that no token68 has (RFC 9110, section 11.2), may be rejected
+ * for that.
  */
 const isForCredential = (request: Presented): boolean =>
   !/^(?!Bearer \S)bearer +\S/i.test(request.authorization ?? '') &&
   request.conditions.every((condition) => !condition.startsWith('a second Authorization: ')) &&
-  (request.status === 401 || (request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? '')));
+  /^[!-~]*$/.test(bearerIn(request) ?? '') &&
+  (request.status === 401 || request.conditions.length === 0);

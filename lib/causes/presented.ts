@@ -29,4 +29,4 @@ export const PROTECT = 'Require the key in front of every handler of the operati
 
 /** The credential in the Bearer scheme; undefined: there is none. */
 export const bearerIn = ({ authorization }: Presented): string | undefined =>
-  /^bearer +(\S.*)$/is.exec(authorization ?? '')?.[1]?.trimEnd();
+  /^bearer +([^ \t].*?)[ \t]*$/is.exec(authorization ?? '')?.[1];

@@ -54,7 +54,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
     '᭓', '᮳', '᱃', '᱓', '꘣', '꣓', '꤃', '꧓', '꩓', '꯳', '３', '²', '½', '①', '⑴', '⒈', 'Ⅷ', 'ⅷ', '〇', '三', '㈢', '፫',
   ],
   compatibility: [
-    'e\u0301', 'A\u030A', '\u212A', '\u212B', '\u1E9B\u0323', '\u0344', '\u2126', '\u0340', '\u1100\u1161', 'q\u0323\u0307', 'q\u0307\u0323',
+    'e\u0301\u0301', 'A\u030A', '\u212A', '\u212B', '\u1E9B\u0323', '\u0344', '\u2126', '\u0340', '\u1100\u1161', 'q\u0323\u0307', 'q\u0307\u0323',
     'ﬁ', 'Ａ', 'ａ', '＠', '＜', '＇', 'ｱ', '™', '℠', '㎏', '…', '‥', '\u2011', 'ĳ', '℃', 'ª', 'º', '㈱', '㏂', '〜', '～', '№', '℡', 'ﬆ', 'ℵ', '⁄', '＄', '﹤', 'ￜ',
     'Ǆ', 'ʰ', '𝟛',
   ],
@@ -122,9 +122,10 @@ export const everydayNames: readonly string[] = [
 
 /** Signs that some services change at the beginning or the end of a value only. */
 // oxfmt-ignore
-export const signEdges: readonly string[] = [
-  '=', '--', '@', '/', '&', '+', '~', '*', '<', '$', '(', '_', ':', '!', '{', '[', '?', '|', ';', '#',
-];
+const signEdges = ['=', '@', '/', '&', '~', '<', '$', '(', '_', ':', '!', '{', '[', '?', '|', ';'];
+/** As before a quotation, an item of a list or a heading, in Markdown and in mail. */
+export const signStarts: readonly string[] = [...signEdges, '> ', '- ', '* ', '+ ', '# '];
+export const signEnds: readonly string[] = [...signEdges, '>', '*', '+', '#'];
 
 /** White space, invisible characters and the like that some services change at the beginning or the end only. */
 // oxfmt-ignore
@@ -142,13 +143,13 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
     '', '0', '007', '1e5', '1.50', 'null', 'NULL', 'undefined', 'true', 'NaN', 'None', 'no', '=1+1', '{}', '2024-01-01', ' Ada ', 'test', '😀',
   ],
   rarer: [
-  ' ', '1', '42', '1,5', '+5', '0x1A', '12345678901234567891', '100%%', '-0',
+  ' ', '1', '1_000', '1,000', '+5', '0x1A', '12345678901234567891', '100%%', '-0',
   'Null', 'nil', 'Infinity', 'false',
   'yes', 'on', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
   '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '__proto__', 'constructor',
   'class', 'select', 'this', 'function', 'default',
   'admin', 'root', 'anonymous', 'unknown', 'Test User',
-  'N/A', '-', '.', 'a', 'Lovelace, Ada', 'ADA LOVELACE', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
+  'N/A', '-', '.', 'QWRhIExvdmVsYWNl', 'Lovelace, Ada', 'ADA LOVELACE', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
   '{{7}}', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',
   ],
 };
@@ -156,7 +157,7 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
 /** Usual limits of columns, buffers and validators, in characters; the longest first, as they show most. */
 // oxfmt-ignore
 export const lengths: readonly number[] = [
-  8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 80, 64, 50, 40, 32,
+  8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 64, 50, 40, 32,
 ];
 
 /** Those of them at which names consist of characters of several bytes. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addressText, emailSources, plainAddress } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
 import { styles, usual, wayOfWriting, writeJson } from './json-styles.ts';
-import { ends, fragments, signEdges, starts, everydayNames } from './fragments.ts';
+import { ends, fragments, signEnds, signStarts, starts, everydayNames } from './fragments.ts';
 import { nameSources } from './names.ts';
 import { scripts } from './scripts.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
@@ -88,10 +88,10 @@ describe('names', () => {
   });
 
   it('begin and end with each edge', () => {
-    expect([...starts, ...signEdges].filter((edge) => !texts.some((text) => text.startsWith(edge)))).toEqual(
+    expect([...starts, ...signStarts].filter((edge) => !texts.some((text) => text.startsWith(edge)))).toEqual(
       [],
     );
-    expect([...ends, ...signEdges].filter((edge) => !texts.some((text) => text.endsWith(edge)))).toEqual([]);
+    expect([...ends, ...signEnds].filter((edge) => !texts.some((text) => text.endsWith(edge)))).toEqual([]);
   });
 
   it('begin and end, over several runs, with the pieces of categories without signs', () => {

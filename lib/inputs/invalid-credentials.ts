@@ -16,6 +16,8 @@ type KeyChange = (
   | { readonly kind: 'case'; readonly to: 'upper' | 'lower' | 'swapped' }
   | { readonly kind: 'replace'; readonly from: string; readonly to: string }
   | { readonly kind: 'swap'; readonly at: number }
+  /** With a space in it. */
+  | { readonly kind: 'split'; readonly at: number }
   | { readonly kind: 'reverse' }
   | { readonly kind: 'base64' }
   | { readonly kind: 'other'; readonly text: string }
@@ -116,7 +118,7 @@ function changedKey(invalid: KeyChange, key: string): ChangedKey {
       return {
         text: key.replaceAll(from, to),
         label: `[key with ${to} for ${from}]`,
-        shell: pipe(`sed 's/${from}/${to}/g'`),
+        shell: pipe(`sed 's/${from}/${to.replace('&', String.raw`\&`)}/g'`),
       };
     }
     case 'swap': {
@@ -125,6 +127,14 @@ function changedKey(invalid: KeyChange, key: string): ChangedKey {
         text: key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2),
         label: `[key with characters ${at + 1} and ${at + 2} swapped]`,
         shell: pipe(String.raw`sed 's/^\(.\{${at}\}\)\(.\)\(.\)/\1\3\2/'`),
+      };
+    }
+    case 'split': {
+      const { at } = invalid;
+      return {
+        text: `${key.slice(0, at)} ${key.slice(at)}`,
+        label: `[key with a space after character ${at}]`,
+        shell: pipe(`sed 's/./& /${at}'`),
       };
     }
     case 'base64':

@@ -8,7 +8,8 @@ import {
   fragments,
   lengths,
   signCategories,
-  signEdges,
+  signEnds,
+  signStarts,
   specialValues,
   starts,
   wideLengths,
@@ -47,7 +48,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   /** Best sent with a plain address, so that as many as possible are accepted. */
   combined: NameSource[];
 } {
-  const signs = edgePairs(shuffle(signEdges), shuffle(signEdges)).values();
+  const signs = edgePairs(shuffle(signStarts), shuffle(signEnds)).values();
   const groups = Object.entries(fragments).map(([category, pieces]) =>
     groupsOf(shuffle(pieces), lengthOf, MAX_JOINED).map((group) =>
       source(category, joined(group, signCategories.has(category) ? signs.next().value : undefined)),

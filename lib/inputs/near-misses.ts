@@ -96,6 +96,7 @@ export function nearMisses(key: string): {
     { kind: 'add', before: '', after: '\u00e9' },
     { kind: 'add', before: 'x,', after: '' },
     { kind: 'replace', from: '_', to: '%5F' },
+    { kind: 'split', at: length >> 1 },
     ...mistakenForKeys.map((text): InvalidCredential => ({ kind: 'other', text })),
   ]);
   return {
@@ -123,9 +124,10 @@ const ADDED = [1, 8, 32, 128, 256, 512, 1024, 4096];
 const RANDOM = 400;
 
 /**
- * Further near misses, for a long run: each letter in the other case, characters in a compatibility form (Unicode, UAX 15),
- * more added, also after characters that separate, a label before it, passwords that systems are installed with, and
- * random keys of the same form, as some services compare only a part of a hash.
+ * Further near misses, for a long run: each letter in the other case, characters in a compatibility form (Unicode, UAX 15)
+ * or as a character reference (HTML, section 13.5), more added, also after characters that separate, a label before it,
+ * passwords that systems are installed with, and random keys of the same form, as some services compare only a part of a
+ * hash.
  */
 export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
   const characters = [...key].map((character, at) => ({ character, at }));
@@ -159,6 +161,7 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
     ...[
       ...longer,
       { kind: 'add', before: '<', after: '>' } as const,
+      { kind: 'replace', from: '_', to: '&#95;' } as const,
       ...labels,
       ...defaults,
       ...confused,

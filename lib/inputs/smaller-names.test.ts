@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ends, signEdges, starts } from './fragments.ts';
+import { ends, signEnds, signStarts, starts } from './fragments.ts';
 import type { SentName } from './name-rules.ts';
 import { nameSources, piecesByCategory } from './names.ts';
 import { smallerNames } from './smaller-names.ts';
@@ -51,8 +51,8 @@ describe('smaller names', () => {
   it('begin and end with the edges that a service accepts', () => {
     const { accepted } = sentTo((name) => /^[^\s<>](?:.*[^\s<>])?$/su.test(name) && length(name) <= 40);
     const isEdge = (edge: string): boolean => !/[\s<>]/.test(edge);
-    const before = [...starts, ...signEdges].filter((edge) => isEdge(edge[0]!));
-    const after = [...ends, ...signEdges].filter((edge) => isEdge(edge.at(-1)!));
+    const before = [...starts, ...signStarts].filter((edge) => isEdge(edge[0]!));
+    const after = [...ends, ...signEnds].filter((edge) => isEdge(edge.at(-1)!));
     expect(before.filter((edge) => !accepted.some((name) => name.startsWith(edge)))).toEqual([]);
     expect(after.filter((edge) => !accepted.some((name) => name.endsWith(edge)))).toEqual([]);
   });

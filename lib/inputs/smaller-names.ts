@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ends, signEdges, starts } from './fragments.ts';
+import { ends, signEnds, signStarts, starts } from './fragments.ts';
 import { rulesBehind } from './name-rules.ts';
 import type { NameRules, SentName, Size } from './name-rules.ts';
 import { MAX_JOINED, edgePairs, joinedNames, nameOfLength, piecesByCategory, source } from './names.ts';
@@ -90,8 +90,8 @@ function untestedIn(sent: readonly SentName[], rules: NameRules): Untested {
         rules.mayAccept(text),
     );
   return {
-    starts: untested([...starts, ...signEdges], (name, text) => name.startsWith(text)),
-    ends: untested([...ends, ...signEdges], (name, text) => name.endsWith(text)),
+    starts: untested([...starts, ...signStarts], (name, text) => name.startsWith(text)),
+    ends: untested([...ends, ...signEnds], (name, text) => name.endsWith(text)),
     pieces: Object.entries(piecesByCategory).map(
       ([category, all]) => [category, untested(all, (name, text) => name.includes(text))] as const,
     ),

@@ -1,5 +1,6 @@
 import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
 import { paths } from '../../lib/engine/operations/request.ts';
+import type { OperationName } from '../../lib/engine/operations/request.ts';
 import { isSameResponse } from '../../lib/engine/readiness/first-responses.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { NoReply, pathOf } from '../../lib/target/exchange.ts';
@@ -106,14 +107,21 @@ function generalLimits(run: Run): () => Promise<boolean> {
   return () => (current ??= check().finally(() => (current = undefined)));
 
   async function check(): Promise<boolean> {
-    const accepted = run.exchanges.find(
-      ({ request: { credential, path }, reply }) =>
-        credential?.value === run.credential.value && path === paths.customers && isSuccess(reply),
-    );
+    const accepted = firstAccepted(run, 'customers');
     const again = accepted && (await unlessWithoutReply(run.target.send(accepted.request, accepted)));
     return again?.troubles.some(({ kind }) => kind === 'throttled') ?? false;
   }
 }
+
+/** The first request to an operation with the right key that succeeded. */
+export const firstAccepted = (
+  { exchanges, credential }: Run,
+  operation: OperationName,
+): Exchange | undefined =>
+  exchanges.find(
+    ({ request, reply }) =>
+      request.credential?.value === credential.value && request.path === paths[operation] && isSuccess(reply),
+  );
 
 /** A kind of rejection, and whether it is about the client rather than its credential. */
 interface Kind {

@@ -3,8 +3,8 @@ import type { HttpVersion } from '../../lib/schemas/exchange.ts';
 
 /**
  * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
- * `{origin}` for the origin of the target, `{response NAME}` for a header of an accepted response, `{token}` for an issued
- * token, and `{uuid}` for a UUID of the request and its control.
+ * `{origin}` for the origin of the target, `{response OPERATION NAME}` for a header of an accepted response of an operation,
+ * `{token}` for an issued token, and `{uuid}` for a UUID of the request and its control, `{hex}` for its digits.
  */
 export type Condition = Deviation;
 
@@ -57,7 +57,7 @@ export const inWords = (condition: Condition): string => {
       : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
     ...fields.map(([name, value]) => {
       if (value.startsWith('{response ')) return `the ${name} of an earlier response`;
-      if (value === '{uuid}') return `the ${name} of an accepted request`;
+      if (/\{(?:uuid|hex)\}/.test(value)) return `the ${name} of an accepted request`;
       return `${name === 'Authorization' ? 'a second ' : ''}${name}: ${value}`;
     }),
     ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),

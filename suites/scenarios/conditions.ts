@@ -255,8 +255,13 @@ export const tokenElsewhere: readonly Condition[] = [
   ...queries('access_token={token}', 'token={token}'),
 ];
 
-/** A request that says that it is its control again. */
-export const repeatedRequest: readonly Condition[] = headers({ 'Idempotency-Key': '{uuid}' });
+/** A request that says that it is its control again, or belongs to it (Trace Context, section 3.2). */
+export const repeatedRequest: readonly Condition[] = headers({
+  'Idempotency-Key': '{uuid}',
+  'X-Request-Id': '{uuid}',
+  'X-Correlation-Id': '{uuid}',
+  traceparent: '00-{hex}-00f067aa0ba902b7-01',
+});
 
 const otherMethod = [
   ...headers({ 'X-HTTP-Method-Override': 'GET', 'X-HTTP-Method': 'GET', 'X-Method-Override': 'GET' }),
@@ -385,8 +390,17 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
   [[], [{ chunked: true }], [{ close: true }], [{ content: 'gzip' }], [{ chunked: true, content: 'gzip' }]],
 ];
 
-/** Headers that send back values of an accepted response, which must not authenticate in place of the key. */
-export const returnedHeaders = (fields: Readonly<Record<string, string>>): Condition[] =>
-  Object.keys(fields)
-    .filter((name) => !USUAL_FIELDS.test(name))
-    .map((name) => ({ fields: [[name === 'set-cookie' ? 'Cookie' : name, `{response ${name}}`]] }));
+/** Headers that send back values of accepted responses, which must not authenticate in place of the key. */
+export const returnedHeaders = (
+  own: OperationName,
+  fields: Readonly<Record<OperationName, Readonly<Record<string, string>>>>,
+): Condition[] => {
+  const other = own === 'customers' ? 'tokens' : 'customers';
+  return ([own, other] as const).flatMap((operation) =>
+    Object.keys(fields[operation])
+      .filter((name) => !USUAL_FIELDS.test(name) && (operation === own || !(name in fields[own])))
+      .map((name) => ({
+        fields: [[name === 'set-cookie' ? 'Cookie' : name, `{response ${operation} ${name}}`] as const],
+      })),
+  );
+};

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Deviation, Sending } from '../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName, Sending } from '../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { stringsIn } from '../../lib/schemas/json.ts';
 import { carriesCredential, conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
@@ -25,7 +25,7 @@ import { responseText } from '../../lib/target/output/response-text.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
-import { withinClientLimits } from './client-limits.ts';
+import { firstAccepted, withinClientLimits } from './client-limits.ts';
 import type { CredentialResponse } from './client-limits.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
@@ -271,17 +271,20 @@ function deviationOf(
 }
 
 function filling(run: Run, { exchange: control, found }: Control, nonce: string): Fill {
-  for (const { text } of secretsInHeaders(control.reply.fields)) run.target.redactor.hide(text, 'redacted');
   const { origin } = new URL(control.url);
+  const uuid = uuidOf(nonce);
   const values: Readonly<Record<string, string>> = {
     key: run.settings.apiKey,
     origin,
     token: found?.text ?? '',
-    uuid: uuidOf(nonce),
+    uuid,
+    hex: uuid.replaceAll('-', ''),
   };
   return (text) =>
-    text.replaceAll(/\{(\w+)(?: (\S+))?\}/g, (_, name: string, header: string) =>
-      name === 'response' ? returnedHeader(control, header) : values[name]!,
+    text.replaceAll(
+      /\{(\w+)(?: (\w+) (\S+))?\}/g,
+      (_, name: string, operation: OperationName, header: string) =>
+        name === 'response' ? returnedHeader(run, operation, header) : values[name]!,
     );
 }
 
@@ -310,12 +313,21 @@ const mapValues = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
+/** The headers of the first accepted response of an operation; none if it has accepted nothing. */
+export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>
+  firstAccepted(run, operation)?.reply.fields ?? {};
+
 /** Most characters of a header that is sent back. */
 const LONG_HEADER = 1000;
 
-/** A header of a response, as a client sends it back: of cookies only name and value (RFC 6265, section 4.2). */
-function returnedHeader({ reply }: Exchange, name: string): string {
-  const value = reply.fields[name] ?? '';
+/**
+ * A header of the first accepted response of an operation, as a client sends it back: of cookies only name and value
+ * (RFC 6265, section 4.2).
+ */
+function returnedHeader(run: Run, operation: OperationName, name: string): string {
+  const fields = headersOfAccepted(run, operation);
+  for (const { text } of secretsInHeaders(fields)) run.target.redactor.hide(text, 'redacted');
+  const value = fields[name] ?? '';
   if (name !== 'set-cookie') return value.slice(0, LONG_HEADER);
   return [...value.matchAll(/(?:^|, )([^=;, ]+=[^;]*)/g)].map(([, pair]) => pair).join('; ');
 }

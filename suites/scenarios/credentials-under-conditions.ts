@@ -3,9 +3,13 @@ import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import type { OperationName } from '../../lib/engine/operations/request.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import type { Exchange } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';
-import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
+import {
+  customerOperation,
+  headersOfAccepted,
+  tokenOperation,
+  withInvalidCredentials,
+} from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import {
   bySize,
@@ -30,7 +34,7 @@ export const customersUnderConditions = withInvalidCredentials(customerOperation
   uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'customers', customerOperation.control(observed).exchange),
+      rowsFor(run, 'customers'),
       rejectedForKey(observed(invalidCustomerCredentials)),
       largest(acceptedInputs(wideAndPlainer(observed))) ?? plainBodies(run)(0),
     ),
@@ -42,7 +46,7 @@ export const tokensUnderConditions = withInvalidCredentials(tokenOperation, {
   uses: [invalidTokenCredentials, variedTokens],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'tokens', tokenOperation.control(observed).exchange),
+      rowsFor(run, 'tokens'),
       rejectedForKey(observed(invalidTokenCredentials)),
       largest(acceptedInputs(observed(variedTokens))) ?? tokenControl(observed).case.input,
     ),
@@ -52,10 +56,13 @@ export const tokensUnderConditions = withInvalidCredentials(tokenOperation, {
 const CASES_PER_ROW = 8;
 
 /** The rows of conditions that a run of its size sends, those that show the most faults first. */
-function rowsFor(run: Run, operation: OperationName, { reply }: Exchange): readonly ConditionRow[] {
+function rowsFor(run: Run, operation: OperationName): readonly ConditionRow[] {
   const none = { kind: 'none' } as const;
   const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
-  const returned = returnedHeaders(reply.fields);
+  const returned = returnedHeaders(operation, {
+    customers: headersOfAccepted(run, 'customers'),
+    tokens: headersOfAccepted(run, 'tokens'),
+  });
   const [first = [], ...others] = conditionsOf(operation);
   const isCarried = isCarriedBy(run.settings.route.http);
   const rows: ConditionRow[] = [

@@ -3,7 +3,7 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { ends, signEdges, starts } from '../../lib/inputs/fragments.ts';
+import { ends, signEnds, signStarts, starts } from '../../lib/inputs/fragments.ts';
 
 /** A response is late if it takes this many times as long as most, and this many milliseconds more. */
 const TIMES = 4;
@@ -42,8 +42,8 @@ export function nearOutliers(
   count: number,
 ): CaseSource<CustomerInput>[] {
   const inputs = acceptedInputs(observations).filter(({ address }) => address.nonceIn !== 'none');
-  const start = fc.constantFrom(...starts, ...signEdges);
-  const end = fc.constantFrom(...ends, ...signEdges);
+  const start = fc.constantFrom(...starts, ...signStarts);
+  const end = fc.constantFrom(...ends, ...signEnds);
   const near = fc
     .tuple(fc.constantFrom(...outliers), fc.constantFrom(...inputs), start, end)
     .chain(([outlier, other, before, after]) =>

@@ -4,7 +4,7 @@ import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
-import { codings, styles, usual } from '../../lib/inputs/json-styles.ts';
+import { codings, otherClients, styles, usual } from '../../lib/inputs/json-styles.ts';
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
@@ -84,7 +84,13 @@ export const variedTokens = tokenScenario({
     ];
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
     const varied = yield [
-      ...otherLifetimes.map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
+      // As other clients send them.
+      ...otherLifetimes.map((lifetime, at) =>
+        fixedCase('lifetime', {
+          ...tokenInput(base.scopes, lifetime),
+          style: { ...usual, ...otherClients[at % otherClients.length] },
+        }),
+      ),
       ...[Math.ceil(base.expiresIn / 2), WEEK]
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),

@@ -1,6 +1,7 @@
 import { plainCustomer, customerOf } from '../../inputs/customers.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
+import { bearer } from '../../target/credential.ts';
 import type { Credential } from '../../target/credential.ts';
 import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
@@ -216,6 +217,22 @@ interface Limit {
 const send = (run: Run, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
   run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
 
+const WRONG_KEY = bearer('sk_test_wrong');
+
+/** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
+const staysRejected = (run: Run, { request }: Operation): Promise<boolean> =>
+  run.target.withDedicated(async (connection) => {
+    const isAccepted = async (credential: Credential): Promise<boolean> => {
+      const sending = { queue: 'limit', throttling: 'answer', isAlone: true, connection } as const;
+      return isSuccess((await run.target.send(request(credential), sending)).reply);
+    };
+    return (
+      (await isAccepted(run.credential)) &&
+      !(await isAccepted(WRONG_KEY)) &&
+      !(await isAccepted(run.credential))
+    );
+  });
+
 /** Whether a plain request is rejected just so. */
 const isRejected = async (
   run: Run,
@@ -230,7 +247,8 @@ const isRejected = async (
  *   a plain request with the key as it does one without, and not as it answered the first request without a key.
  * - A key in doubt: both operations reject it now as if it was wrong. A client can't tell a lockout with the usual
  *   answer from a key that was revoked, or that the service forgot, and the answers to wrong keys meanwhile from those
- *   of a service that looks at them: its end is not awaited. One operation that rejects it alone breaks a rule.
+ *   of a service that looks at them: its end is not awaited. One operation that rejects it alone breaks a rule, and so
+ *   does one that rejects it on the connections that have carried a wrong one.
  * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
  *   that it accepted.
  */
@@ -251,6 +269,7 @@ async function limitBehind(
     const answers = [rejected];
     for (const other of others) answers.push(await send(run, other, run.credential));
     if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
+    if (await staysRejected(run, operation)) return undefined;
     return limit(
       'key',
       `the key was accepted until exchange ${operation.lastAccepted}, and is rejected since, with ${answer}, as a wrong one is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,

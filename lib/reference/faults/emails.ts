@@ -39,6 +39,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   'plus-tag-removed': replaced(/\+[^@]*@/, '@'),
   'plus-to-space': replaced('+', ' '),
   'dots-removed': without(/\.(?=[^@]*@)/g),
+  'dash-at-the-end-removed': replaced(/-+(?=@)/, ''),
   'dash-tag-removed': replaced(/-[^@]*@/, '@'),
   'dash-tag-of-one-word-removed': replaced(/^([a-z]+)-[a-z]+@/i, '$1@'),
   'url-decoded': decodeURIComponent,

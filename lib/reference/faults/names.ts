@@ -139,6 +139,15 @@ const changes: Readonly<Record<string, TextChange>> = {
   'smart-quotes': (s) => s.replace(/"([^"]*)"/g, '“$1”').replaceAll("'", '’'),
   'straight-quotes': (s) => s.replace(/[‘’]/g, "'").replace(/[“”]/g, '"'),
   'em-dash-and-ellipsis': (s) => s.replaceAll('--', '—').replaceAll('...', '…'),
+  'quote-or-bullet-removed': replaced(/^(?:[>*#-] )+/, ''),
+  'digits-in-groups-as-number': (s) => (/^\d{1,3}(?:[_,]\d{3})+$/.test(s) ? s.replace(/[_,]/g, '') : s),
+  'repeated-marks-unified': replaced(/(\p{M})\1+/gu, '$1'),
+  'base64-decoded': (s) => {
+    const decoded = Buffer.from(s, 'base64');
+    return decoded.toString('base64') === s && /^[ -~]{3,}$/.test(decoded.toString())
+      ? decoded.toString()
+      : s;
+  },
   'markdown-stars': replaced(/\*\*?([^*]+)\*\*?/g, '$1'),
   autolink: replaced(/https?:\/\/\S+/g, '<$&>'),
   'card-number-masked': replaced(/\b\d{12}(\d{4})\b/g, '************$1'),

@@ -35,6 +35,16 @@ export const shapes = [
     'shape-array-if-any-type-is-accepted': onCustomer((customer, { header }) =>
       header('Accept') === '*/*' ? [customer] : customer,
     ),
+    'shape-xml-without-accept': onAccepted(
+      (reply, { header, number }) =>
+        header('Accept') === undefined
+          ? {
+              headers: { 'Content-Type': 'application/xml' },
+              body: `<customer><id>cus_${number}</id></customer>`,
+            }
+          : reply,
+      'customer',
+    ),
     'shape-name-null-with-charset': onCustomer((customer, { header }) =>
       /charset/i.test(header('Content-Type') ?? '') ? { ...customer, name: null } : customer,
     ),

@@ -71,6 +71,16 @@ export const tokens = [
       headers: { 'Content-Type': 'text/html' },
       body: `<p>${String(body)}</p>`,
     })),
+    'token-xml-without-accept': onAccepted(
+      ({ body, headers, status }, { header }) =>
+        header('Accept') === undefined
+          ? {
+              headers: { 'Content-Type': 'application/xml' },
+              body: `<token>${(parseJson(String(body)) as { token: string }).token}</token>`,
+            }
+          : { body, headers, status },
+      'token',
+    ),
     'token-trailing-comma': response(({ body }) => ({ body: String(body).replace(/}$/, ',}') })),
   }),
   ...faultsOf('5.3: tokens for different scopes or lifetimes differ', ['token.credential.distinct'])({

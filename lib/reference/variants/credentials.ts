@@ -120,6 +120,11 @@ export const credentials = [
         new RegExp(String.raw`^bearer[ \t]+\S+$`, 'i').test(call.header('Authorization') ?? '') &&
         call.header('Authorization')!.split(/[ \t]+/)[1] === call.key,
     ),
+    // As Python and JavaScript split and strip texts: a no-break space is white space, too.
+    'credential-between-any-white-space': acceptsWhen((call) => {
+      const [scheme, credential, ...others] = (call.header('Authorization') ?? '').trim().split(/\s+/);
+      return scheme?.toLowerCase() === 'bearer' && credential === call.key && others.length === 0;
+    }),
     'credential-first-of-several-words': acceptsWhen(
       (call) =>
         (call.header('Authorization') ?? '').split(' ').slice(0, 2).join(' ') === `Bearer ${call.key}`,

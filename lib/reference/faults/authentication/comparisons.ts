@@ -118,6 +118,9 @@ export const comparisons = [
     'auth-unsigned-jwt-accepted': acceptsCredential(
       (given) => given.startsWith('eyJ') && given.split('.').length === 3,
     ),
+    'auth-white-space-in-key-removed': acceptsAuthorization(
+      (header, key) => /^bearer (.+)$/i.exec(header ?? '')?.[1]?.replace(/\s+/g, '') === key,
+    ),
     'auth-comma-list-any': acceptsCredential((given, key) => given.split(',').includes(key)),
     'auth-short-key-accepted': acceptsCredential((given) => given.length < 8),
     'auth-very-long-key-accepted': acceptsCredential((given) => given.length > 200),

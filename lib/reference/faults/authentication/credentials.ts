@@ -186,6 +186,16 @@ export const operations = [
   ])({
     'auth-key-rejected-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
     'auth-key-rejected-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
+    // A connection that has carried a wrong key carries no right one.
+    'auth-key-rejected-after-wrong-key-on-connection': () => {
+      const rejected = new WeakSet();
+      return {
+        authenticate({ hasKey, connection }) {
+          if (!hasKey) rejected.add(connection);
+          return hasKey && !rejected.has(connection);
+        },
+      };
+    },
     'auth-key-rejected-every-20th': rejectsWhen(({ number }) => number % 20 === 0),
     // By both operations, it would be a key in doubt: a lockout looks the same.
     'auth-key-rejected-on-customers-after-60': rejectsWhen(
@@ -194,18 +204,24 @@ export const operations = [
   }),
 ];
 
-/** Accepts requests that send back a value from an earlier accepted response. */
+/**
+ * Accepts requests that send back a value from an earlier accepted response.
+ * @param operation whose responses have it, for the other operation alone; undefined: both, for both
+ */
 const remembering =
   (
     sent: (secret: string) => Readonly<Record<string, string>>,
     header: string,
     read = (text: string) => text,
+    operation?: Call['operation'],
   ) =>
   (): Behaviour => {
     const known = new Set<string>();
     return {
-      authenticate: (call) => call.hasKey || known.has(read(call.header(header) ?? '')),
-      respond(reply) {
+      authenticate: (call) =>
+        call.hasKey || (call.operation !== operation && known.has(read(call.header(header) ?? ''))),
+      respond(reply, call) {
+        if (operation !== undefined && call.operation !== operation) return reply;
         const secret = randomUUID();
         known.add(secret);
         return { ...reply, headers: { ...reply.headers, ...sent(secret) } };
@@ -252,6 +268,12 @@ export const severalCredentials = [
       (text) => /\bsession=([\w-]+)/.exec(text)?.[1] ?? '',
     ),
     'auth-known-request-id': remembering((secret) => ({ 'X-Request-Id': secret }), 'X-Request-Id'),
+    'auth-cookie-of-the-other-operation': remembering(
+      (secret) => ({ 'Set-Cookie': `session=${secret}; Path=/; HttpOnly` }),
+      'Cookie',
+      (text) => /\bsession=([\w-]+)/.exec(text)?.[1] ?? '',
+      'token',
+    ),
   }),
   ...faultsOf(
     '5.2: only the exact static key is accepted',

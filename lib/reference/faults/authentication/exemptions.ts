@@ -74,6 +74,14 @@ export const exemptions = [
       (call) => `${call.operation} ${call.header('Idempotency-Key')}`,
       sends('Idempotency-Key'),
     ),
+    'auth-cached-by-request-id': trusting(
+      (call) => `${call.operation} ${call.header('X-Request-Id')}`,
+      sends('X-Request-Id'),
+    ),
+    'auth-cached-by-trace': trusting(
+      (call) => call.header('traceparent')?.split('-')[1],
+      sends('traceparent'),
+    ),
     'auth-open-after-8-failures': () => {
       let failures = 0;
       return acceptsWhen(({ hasKey }) => !hasKey && ++failures > 8)();
