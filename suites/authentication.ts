@@ -317,13 +317,17 @@ function whatIsAccepted(
 ): Cause | undefined {
   if (evidence !== undefined) return undefined;
   return causeOfAccepted(
-    observations.map(({ case: { input }, exchange, sameConnection = false, accepted }) => ({
-      authorization: exchange.request.credential?.value,
-      conditions: input.conditions.map(inWords),
-      isAfterAccepted: sameConnection,
-      accepted,
-      status: exchange.reply.status,
-    })),
+    observations
+      .filter(({ case: { input } }) => input.credential.kind !== 'right key')
+      .map(({ case: { input }, exchange: { number, request, reply }, sameConnection = false, accepted }) => ({
+        authorization: request.credential?.value,
+        conditions: input.conditions.map(inWords),
+        body: request.body ?? Buffer.alloc(0),
+        number,
+        isAfterAccepted: sameConnection,
+        accepted,
+        status: reply.status,
+      })),
     apiKey,
   );
 }

@@ -109,11 +109,6 @@ export const rules: readonly Hypothesis[] = [
   ),
   byHeader(
     'scheme',
-    'the key is compared from the eighth character of the header on',
-    (header, key) => header.slice('Bearer '.length) === key,
-  ),
-  byHeader(
-    'scheme',
     'the key is accepted as a user in the Basic scheme',
     (header, key) => basicPair(header)[0] === key,
   ),
@@ -126,6 +121,9 @@ export const rules: readonly Hypothesis[] = [
 
 /** Rules of which others are special cases: they explain what no special case does. */
 export const generalRules: readonly Hypothesis[] = [
+  byCredential('any-bearer', 'any credential with characters beyond ASCII is accepted', (given) =>
+    /[^\0-\x7f]/.test(given),
+  ),
   ...[/^sk_test_/, /^sk_test_[!-~]*$/].map((form) =>
     byCredential(
       'prefix',
@@ -170,11 +168,16 @@ function isSame(one: string, other: string): boolean {
 
 /** The key is accepted in other schemes too, which the accepted requests show. */
 export function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] {
+  const fromEighth = byHeader(
+    'scheme',
+    'the key is compared from the eighth character of the header on',
+    (header) => header.slice('Bearer '.length) === key,
+  );
   const schemes = [
     ...new Set(accepted.map(({ authorization = '' }) => authorization.split(' ')[0]!)),
   ].toSorted();
   // Without a scheme, this would be the key itself, which no text may contain.
-  if (schemes.some((scheme) => scheme.includes(key))) return [];
+  if (schemes.some((scheme) => scheme.includes(key))) return [fromEighth];
   return [
     byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, (header, key) =>
       schemes.some((scheme) => isSame(header, `${scheme} ${key}`)),

@@ -20,7 +20,7 @@ describe('the likely cause of accepted credentials', () => {
     ['Cookie: session=1'],
     ['X-Api-Key: {key}'],
   ];
-  const usual = { conditions: [], isAfterAccepted: false, status: 401 };
+  const usual = { conditions: [], body: Buffer.from('{}'), number: 1, isAfterAccepted: false, status: 401 };
   const requests: Omit<Presented, 'accepted'>[] = [
     ...credentials.map((one) => ({ ...usual, authorization: credentialFrom(one, KEY)?.value })),
     ...conditions.map((row) => ({ ...usual, authorization: undefined, conditions: row })),
@@ -110,7 +110,7 @@ describe('the likely cause of accepted credentials', () => {
   });
 
   it('is a form of the request target, if no rejected request had it', () => {
-    const request = { authorization: undefined, isAfterAccepted: false, status: 401 };
+    const request = { ...usual, authorization: undefined };
     const withCondition = (condition: string, accepted: boolean): Presented => ({
       ...request,
       conditions: [condition],
@@ -165,5 +165,29 @@ describe('the likely cause of accepted credentials', () => {
         KEY,
       ),
     ).toBeUndefined();
+  });
+
+  it('is a trait of the bodies, or the order, in which all accepted requests differ from all rejected ones', () => {
+    const textOf = (traitOf: (at: number) => { body?: Buffer; number?: number }): string | undefined =>
+      causeOfAccepted(
+        [0, 1, 2, 3, 4, 5].map((at) => ({
+          ...usual,
+          authorization: at % 2 === 0 ? undefined : 'Bearer other',
+          ...traitOf(at),
+          accepted: at > 2,
+        })),
+        KEY,
+      )?.text;
+    expect(textOf((at) => ({ body: Buffer.from(at > 2 ? 'é' : 'aa') }))).toBe(
+      'requests with characters beyond ASCII in the body need no key',
+    );
+    expect(textOf((at) => ({ body: Buffer.alloc(at * 10) }))).toBe(
+      'requests with a body of 30 bytes or more need no key, those of up to 20 do',
+    );
+    expect(textOf((at) => ({ body: Buffer.alloc(60 - at * 10) }))).toBe(
+      'requests with a body of up to 30 bytes need no key, those of 40 or more do',
+    );
+    expect(textOf((at) => ({ number: at }))).toBe('from exchange 3 on, requests need no key');
+    expect(textOf((at) => ({ number: at % 3 }))).toBeUndefined();
   });
 });

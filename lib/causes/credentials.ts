@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 import { affixRules, generalRules, prefixRules, rules, schemeRules } from './credential-rules.ts';
-import { exemptions, rulesBesideHeader, targetRules } from './exemptions.ts';
+import { exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
 import { bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
@@ -26,17 +26,17 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...(areSigns ? [] : affixes),
       ...prefixRules(accepted, key),
       ...generalRules,
-    ].find(explains(telling)) ?? [...exemptions(alike), ...targetRules(accepted)].find(explains(alike));
+    ].find(explains(telling)) ??
+    [...exemptions(alike), ...targetRules(accepted), ...traitRules(alike)].find(explains(alike));
   return rule?.cause;
 }
 
 /**
  * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.
- * One after another spelling of Bearer, or with characters that no token68 has (RFC 9110, section 11.2), may be rejected
- * for that.
+ * One after another spelling of Bearer, or with white space in it, may be rejected for that.
  */
 const isForCredential = (request: Presented): boolean =>
   !/^(?!Bearer \S)bearer +\S/i.test(request.authorization ?? '') &&
   request.conditions.every((condition) => !condition.startsWith('a second Authorization: ')) &&
-  /^[!-~]*$/.test(bearerIn(request) ?? '') &&
+  !/\s/.test(bearerIn(request) ?? '') &&
   (request.status === 401 || request.conditions.length === 0);

@@ -4,8 +4,17 @@ import type { Hypothesis, Presented } from './presented.ts';
 const KEY_ELSEWHERE = 'Read the key from Authorization only.';
 const CONNECTION = 'Authenticate every request independently of earlier requests on the connection.';
 
+/** The key is accepted in one place besides Authorization. */
+const elsewhere = (place: string, isThere: (condition: string) => boolean): Hypothesis => ({
+  cause: { id: 'elsewhere', text: `the key is accepted ${place}`, next: KEY_ELSEWHERE },
+  accepts: ({ conditions }) => conditions.some((condition) => hasKey(condition) && isThere(condition)),
+});
+
 /** Rules about where the key is, and what came before on the connection. */
 export const rulesBesideHeader: readonly Hypothesis[] = [
+  elsewhere('in the query', (condition) => condition.startsWith('the query ')),
+  elsewhere('in the body', (condition) => condition.startsWith('the member ')),
+  elsewhere('in other headers than Authorization', (condition) => /^[\w-]+: /.test(condition)),
   {
     cause: {
       id: 'elsewhere',
@@ -55,6 +64,41 @@ export function exemptions(requests: readonly Presented[]): Hypothesis[] {
       accepts: ({ conditions }) => common.every((one) => conditions.map(read).includes(one)),
     };
   });
+}
+
+/** With fewer of each kind, a difference may be one by chance. */
+const FEWEST = 3;
+
+/** All accepted requests differ from all rejected ones in their bodies, or came after them. */
+export function traitRules(requests: readonly Presented[]): Hypothesis[] {
+  const accepted = requests.filter((request) => request.accepted);
+  const rejected = requests.filter((request) => !request.accepted);
+  if (Math.min(accepted.length, rejected.length) < FEWEST) return [];
+  const rule = (text: string, accepts: Hypothesis['accepts']): Hypothesis => ({
+    cause: { id: 'exemption', text, next: PROTECT },
+    accepts,
+  });
+  const sizeOf = ({ body }: Presented): number => body.length;
+  const [least, most] = [Math.min(...accepted.map(sizeOf)), Math.max(...accepted.map(sizeOf))];
+  const [leastRejected, mostRejected] = [
+    Math.min(...rejected.map(sizeOf)),
+    Math.max(...rejected.map(sizeOf)),
+  ];
+  const first = Math.min(...accepted.map(({ number }) => number));
+  return [
+    rule('requests with characters beyond ASCII in the body need no key', ({ body }) =>
+      body.some((byte) => byte > 0x7f),
+    ),
+    rule(
+      `requests with a body of ${least} bytes or more need no key, those of up to ${mostRejected} do`,
+      (request) => sizeOf(request) >= least,
+    ),
+    rule(
+      `requests with a body of up to ${most} bytes need no key, those of ${leastRejected} or more do`,
+      (request) => sizeOf(request) <= most,
+    ),
+    rule(`from exchange ${first} on, requests need no key`, ({ number }) => number >= first),
+  ];
 }
 
 /** All accepted requests had the request target in a form that no rejected one had. */

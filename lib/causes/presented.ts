@@ -9,6 +9,9 @@ export interface Presented {
    * for the origin of the target, `{token}` for an issued token.
    */
   readonly conditions: readonly string[];
+  readonly body: Uint8Array;
+  /** Of the exchange, in the order of requests. */
+  readonly number: number;
   /** Whether it was sent on a connection after an accepted request. */
   readonly isAfterAccepted: boolean;
   readonly accepted: boolean;

@@ -124,21 +124,29 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
 }
 
 /**
- * Whether a returned value is the submitted one, however normalised, a part of it, also without its tag, or a longer form:
- * then it is not another request's.
+ * Whether a returned value is the submitted one, however normalised, a part of it, also without its tag, some of its words,
+ * or a longer form: then it is not another request's.
  */
 export function isPartOf(sent: string, got: unknown): boolean {
   if (typeof got !== 'string') return false;
   const [own, returned] = [lettersOf(sent), lettersOf(got)];
   const untagged = lettersOf(sent.replace(/\+[^@]*(?=@)/, ''));
-  return own.includes(returned) || untagged.includes(returned) || (isTelling(own) && returned.includes(own));
+  const words = wordsOf(sent);
+  return (
+    own.includes(returned) ||
+    untagged.includes(returned) ||
+    wordsOf(got).every((word) => words.includes(word)) ||
+    (isTelling(own) && returned.includes(own))
+  );
 }
 
-const lettersOf = (text: string): string =>
+const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const lettersOf = (text: string): string => wordsOf(text).join('');
 
 const SWAPPED: Cause = {
   id: 'swapped',

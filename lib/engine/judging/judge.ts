@@ -44,26 +44,26 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     return more.length > 0
       ? { ...summary, foundAfter, reason: 'the failed exchanges were not kept' }
       : summary;
-  const shown = await counterexampleOf(run, requirement, broken, violationBy);
+  const [minimal, shown] = await counterexampleOf(run, requirement, broken, violationBy);
   // Many rules fit a single case: a cause is named only if it was reproduced.
   const [times, attempts] = timesIn(shown.reproduced);
   const isChance = summary.broken === 1 && times === 0 && attempts > 0;
   return {
     ...summary,
-    ...(isChance ? {} : causeOf(requirement, judged, summary, settings)),
+    ...(isChance ? {} : causeOf(requirement, judged, summary, settings, [minimal])),
     failedCases: failedCases(run, broken, violationBy),
     foundAfter,
     counterexample: shown,
   };
 }
 
-/** Reproduces and shrinks the broken case that shows best what is wrong. */
+/** Reproduces and shrinks the broken case that shows best what is wrong. @returns the minimal one, and how it is shown */
 async function counterexampleOf(
   run: Run,
   requirement: Requirement,
   broken: readonly Observation[],
   violationBy: (observation: Observation) => Violation,
-): Promise<Counterexample> {
+): Promise<readonly [minimal: Observation, shown: Counterexample]> {
   // An exchange that breaks the requirement on its own shows it best.
   const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0]!;
   const scenario = scenarioOf(requirement, found.case.scenario);
@@ -79,13 +79,11 @@ async function counterexampleOf(
   });
   const violation = violationBy(observation);
   const { control, exchange } = observation;
-  return counterexample(
-    run,
-    found,
-    violation,
-    violation.inControl ? [exchange, control] : [control, exchange],
-    { scenarios: [scenario.name], ...reproduced },
-  );
+  const exchanges = violation.inControl ? [exchange, control] : [control, exchange];
+  return [
+    observation,
+    counterexample(run, found, violation, exchanges, { scenarios: [scenario.name], ...reproduced }),
+  ];
 }
 
 /** The violation by a response that is truncated in the evidence. */
@@ -136,15 +134,19 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
 
 const numberOf = (one: Observation | number): number => (typeof one === 'number' ? one : one.exchange.number);
 
-/** The likely cause of a failure; empty if none explains every broken case, or if not all of them were kept. */
+/**
+ * The likely cause of a failure; empty if none explains every broken case, or if not all of them were kept.
+ * @param more observations: a minimal one shows what matters
+ */
 function causeOf(
   requirement: Requirement,
   { explorations, summaries }: JudgedCases,
   { broken }: Finding,
   settings: TargetSettings,
+  more: readonly Observation[] = [],
 ): Pick<Finding, 'cause'> {
   if (summaries.some(({ breaks: ids }) => ids.includes(requirement.id))) return {};
-  const observations = explorations.flatMap((exploration) => exploration.observations);
+  const observations = [...explorations.flatMap((exploration) => exploration.observations), ...more];
   const cause = requirement.likelyCause?.(observations, settings);
   return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
 }
