@@ -80,16 +80,20 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
       next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
     };
   const rejected = observations.filter((one) => isOfPlainInput(one) && !one.accepted);
-  if (rejected.length > 1 && rejected.every(({ exchange: { reply } }) => reply.status === 401))
+  const first = Math.min(...rejected.map(({ exchange: { number } }) => number));
+  const isInterleaved = observations.some(({ accepted, exchange: { number } }) => accepted && number > first);
+  if (
+    isInterleaved &&
+    rejected.length > 1 &&
+    rejected.every(({ exchange: { reply } }) => reply.status === 401)
+  )
     return {
       id: 'connection',
       text: 'the key is rejected on connections that have carried a request without it',
       next: 'Authenticate every request independently of earlier requests on the connection.',
     };
   // A 401 is no answer to what is stored; and if other customers are rejected too, this one shows nothing of its own.
-  const isOnly = observations.every(
-    (one) => !isOfPlainInput(one) || one.accepted || one.case.scenario === customersAfterRejection.name,
-  );
+  const isOnly = rejected.every(({ case: { scenario } }) => scenario === customersAfterRejection.name);
   if (rejection.status === 401 || !isOnly) return undefined;
   return {
     id: 'stored',

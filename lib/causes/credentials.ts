@@ -33,10 +33,10 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
 
 /**
  * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.
- * One after another spelling of Bearer, or with white space in it, may be rejected for that.
+ * One after another spelling of Bearer, with white space in it, or to another path, may be rejected for that.
  */
 const isForCredential = (request: Presented): boolean =>
   !/^(?!Bearer \S)bearer +\S/i.test(request.authorization ?? '') &&
-  request.conditions.every((condition) => !condition.startsWith('a second Authorization: ')) &&
+  request.conditions.every((condition) => !/^(?:a second Authorization: |the path )/.test(condition)) &&
   !/\s/.test(bearerIn(request) ?? '') &&
   (request.status === 401 || request.conditions.length === 0);

@@ -1,4 +1,4 @@
-import { FEW, PROTECT } from './presented.ts';
+import { FEW, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
 const KEY_ELSEWHERE = 'Read the key from Authorization only.';
@@ -31,40 +31,58 @@ export const rulesBesideHeader: readonly Hypothesis[] = [
 
 /**
  * All accepted requests have some conditions in common, or the names of some headers, or a query, which no rejected one
- * has: those alone that are in no rejected one, if any is.
+ * has: those alone that are in no rejected one, if any is. Perhaps only without Authorization, or beside a wrong key.
  */
 export function exemptions(requests: readonly Presented[]): Hypothesis[] {
-  const accepted = requests.filter((request) => request.accepted);
+  const accepted = requests
+    .filter((request) => request.accepted)
+    .toSorted((one, other) => one.conditions.join('').length - other.conditions.join('').length);
   const rejected = requests.filter((request) => !request.accepted);
   const nameOf = (condition: string): string => condition.split(': ')[0]!;
   const kindOf = (condition: string): string =>
     condition.replace(/^the query .*/, 'a query').replace(/(?<=^a request target in absolute form), .*/, '');
-  return [(condition: string) => condition, nameOf, kindOf].flatMap((read) => {
-    const [first, ...others] = accepted.map(({ conditions }) => conditions.map(read));
-    const shared = [...new Set(first)].filter((one) =>
-      others.every((conditions) => conditions.includes(one)),
-    );
-    const never = shared.filter((one) =>
-      rejected.every(({ conditions }) => !conditions.map(read).includes(one)),
-    );
-    const common = never.length > 0 ? never : shared;
-    if (common.length === 0 || common.length > FEW) return [];
-    const text = withoutPlaceholders(common.join(' and '));
-    const isOfKey = accepted.every(({ conditions }) =>
-      conditions.some((condition) => common.includes(read(condition)) && hasKey(condition)),
-    );
-    return {
-      cause: isOfKey
-        ? {
-            id: 'elsewhere',
-            text: `requests with ${text} are accepted without the key in Authorization`,
-            next: KEY_ELSEWHERE,
-          }
-        : { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },
-      accepts: ({ conditions }) => common.every((one) => conditions.map(read).includes(one)),
-    };
+  // A header of several parts has each of them.
+  const isPart = (part: string, condition: string): boolean =>
+    nameOf(part) === nameOf(condition) && condition.includes(part.slice(nameOf(part).length));
+  return BESIDES.flatMap(({ text: besides, isMet }) => {
+    if (!accepted.every(isMet)) return [];
+    return [(condition: string) => condition, nameOf, kindOf].flatMap((read) => {
+      const has = ({ conditions }: Presented, one: string): boolean =>
+        conditions.some((condition) => read(condition) === one || isPart(one, condition));
+      const [first, ...others] = accepted;
+      const shared = [...new Set(first?.conditions.map(read))].filter((one) =>
+        others.every((request) => has(request, one)),
+      );
+      const never = shared.filter((one) => !rejected.some((request) => isMet(request) && has(request, one)));
+      const common = never.length > 0 ? never : shared;
+      if (common.length === 0 || common.length > FEW) return [];
+      const text = besides + withoutPlaceholders(common.join(' and '));
+      const isOfKey = accepted.every(({ conditions }) =>
+        conditions.some(
+          (condition) =>
+            hasKey(condition) && common.some((one) => one === read(condition) || isPart(one, condition)),
+        ),
+      );
+      return {
+        cause: isOfKey
+          ? {
+              id: 'elsewhere',
+              text: `requests with ${text} are accepted without the key in Authorization`,
+              next: KEY_ELSEWHERE,
+            }
+          : { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },
+        accepts: (request) => isMet(request) && common.every((one) => has(request, one)),
+      };
+    });
   });
 }
+
+/** What requests have beside their conditions, in words. */
+const BESIDES: readonly { readonly text: string; readonly isMet: (request: Presented) => boolean }[] = [
+  { text: '', isMet: () => true },
+  { text: 'no Authorization and ', isMet: ({ authorization }) => authorization === undefined },
+  { text: 'a wrong key in Authorization and ', isMet: (request) => bearerIn(request) !== undefined },
+];
 
 /** With fewer of each kind, a difference may be one by chance. */
 const FEWEST = 3;

@@ -57,6 +57,10 @@ const CLEAN =
 const TYPES = 'Keep the member a string: look for a query string parser, a YAML parser or a cast.';
 export const LENGTH = 'Reject texts that are too long, or widen the column: do not cut what was accepted.';
 
+/** A text that was encoded in ISO-8859-1, if it can be, and decoded as UTF-8. */
+const inLatin1: Change = (text) =>
+  /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString() : text;
+
 /** Kinds of changes that come together with a trim. */
 const ALSO: ReadonlySet<string> = new Set([
   'lower-case',
@@ -229,6 +233,7 @@ export const changes: readonly TextHypothesis[] = [
   }),
 
   ...kind('charset', CHARSET, {
+    'Latin-1 in place of UTF-8': [inLatin1, (text) => inLatin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
     'UTF-8 read as Latin-1': (text) => Buffer.from(text).toString('latin1'),
     'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
     'characters beyond ASCII replaced by ?': replaced(/[^\0-\x7f]/gu, '?'),

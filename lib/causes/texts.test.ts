@@ -106,6 +106,14 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(shorter)?.id).not.toBe('split');
   });
 
+  it('is Latin-1 if such names come back as its bytes', () => {
+    const echoes = submitted.name.map((sent) => ({
+      sent,
+      got: /^[\0-\xff]*$/.test(sent) ? Buffer.from(sent, 'latin1').toString() : sent,
+    }));
+    expect(causeOfEchoes(echoes)?.text).toBe('Latin-1 in place of UTF-8');
+  });
+
   it('is no other request if the wrong text is the submitted one without its tag', () => {
     expect(isPartOf('ada1+news@example.com', 'ada1@example.com')).toBe(true);
     expect(isPartOf('ada1+news@example.com', 'ada2@example.com')).toBe(false);

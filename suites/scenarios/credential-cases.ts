@@ -103,10 +103,30 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
     base,
   });
 
-/** Fewer conditions, one with an issued token among them if there was one: without it, the request tests another rule. */
+/**
+ * Fewer conditions, or parts of one; one with an issued token among them if there was one: without it, the request tests
+ * another rule.
+ */
 function* smallerConditions(conditions: readonly Condition[]): Generator<readonly Condition[]> {
   const hasToken = (list: readonly Condition[]): boolean => JSON.stringify(list).includes('{token}');
   for (const fewer of smallerList(conditions)) if (hasToken(fewer) || !hasToken(conditions)) yield fewer;
+  for (const [at, condition] of conditions.entries())
+    for (const part of halvesOf(condition)) yield conditions.with(at, part);
+}
+
+/** What separates the parts of some headers: products (RFC 9110, section 10.1.5) and cookies (RFC 6265, section 4.2). */
+const SEPARATORS: Readonly<Record<string, string>> = { 'User-Agent': ' ', Cookie: '; ' };
+
+/** A condition with each half of its header, if it has one of several parts. */
+function halvesOf({ fields = [] }: Condition): Condition[] {
+  const [[name, value] = ['', '']] = fields;
+  const separator = SEPARATORS[name];
+  const parts = separator === undefined ? [] : value.split(separator);
+  if (parts.length < 2) return [];
+  const middle = parts.length >> 1;
+  return [parts.slice(0, middle), parts.slice(middle)].map((half) => ({
+    fields: [[name, half.join(separator)]],
+  }));
 }
 
 /**
