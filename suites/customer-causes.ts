@@ -123,6 +123,7 @@ function misplaced(
 /** The submitted and the returned value of each accepted request. */
 const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): ReturnedText[] =>
   observations
+    .toSorted((one, other) => one.exchange.number - other.exchange.number)
     .filter(
       ({ accepted, submitted, exchange: { reply } }) =>
         accepted && isObject(reply.json) && (!reply.part || isWrongIn(reply, name, submitted)),

@@ -6,6 +6,7 @@ import type { Requirement } from '../lib/engine/requirement.ts';
 import { endsReported, scopesGranted } from '../lib/engine/operations/expiry.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { Cause } from '../lib/causes/cause.ts';
+import { causeOfEqualTokens } from '../lib/causes/tokens.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
@@ -151,6 +152,12 @@ const credentialDistinct = requirement({
               actual: 'the same token as the other request',
               pointer: second.found!.place,
             },
+    ),
+  likelyCause: (observations) =>
+    causeOfEqualTokens(
+      observations
+        .toSorted((one, other) => one.exchange.number - other.exchange.number)
+        .flatMap(({ found, case: { input } }) => (found ? { token: found.text, ...input } : [])),
     ),
 });
 

@@ -49,7 +49,7 @@ describe('the likely cause of ids that occur twice', () => {
     ['the id depends on the name alone', (_: number, name: string) => `cus_${name}`],
     ['requests with the same email get the same customer', (_: number, __: string, email: string) => email],
     [undefined, (at: number) => `cus_${at}`],
-    ['requests that arrive at about the same time get the same id', (at: number) => `cus_${at >> 1}`],
+    ['ids are the same for requests that arrive at about the same time', (at: number) => `cus_${at >> 1}`],
     ['ids repeat as if they were chosen from about 100', (at: number) => `cus_${at % 15 < 4 ? at % 15 : at}`],
   ])('is %s', (text, idOf) => {
     expect(causeOfIds(withIds(idOf))?.text).toBe(text);

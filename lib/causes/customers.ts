@@ -1,4 +1,5 @@
 import type { Cause } from './cause.ts';
+import { patternOf, periodOf } from './repeats.ts';
 import { CROSSED } from './texts.ts';
 
 /** A created customer. */
@@ -57,8 +58,9 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
   if (new Set(ids).size === ids.length) return undefined;
   if (new Set(ids).size === 1)
     return { id: 'ids-equal', text: 'every customer gets the same id', next: NEXT };
-  const places = placesOf(ids);
-  if (isPeriodic(places)) return { id: 'ids-repeat', text: `ids repeat after ${places.length}`, next: NEXT };
+  const cause = (text: string): Cause => ({ id: 'ids-repeat', text: `ids ${text}`, next: NEXT });
+  const period = periodOf(ids);
+  if (period !== undefined) return cause(period);
   for (const [text, of] of sources)
     if (isFunction(created, of))
       return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: NEXT };
@@ -69,52 +71,9 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
         text: `requests with the same ${text} get the same customer`,
         next: 'Create a customer for each request: look for an upsert, a customer that is looked up first, or a cache of responses.',
       };
-  return isFunction(created, ({ reply }) => reply) ? CROSSED : (atOnce(places) ?? fromFew(places));
-}
-
-/** Responses that may overtake others. */
-const OVERTAKING = 16;
-
-/** Where each different id occurs. */
-const placesOf = (ids: readonly string[]): (readonly number[])[] => [
-  ...Map.groupBy(ids.keys(), (at) => ids[at]!).values(),
-];
-
-/** Whether each id occurs again when all the others have, or at least as often as they. */
-function isPeriodic(places: readonly (readonly number[])[]): boolean {
-  const period = places.length;
-  const times = places.flat().length / period;
-  if (times > 2 && places.every(({ length }) => Math.abs(length - times) < 1)) return true;
-  const tolerance = Math.min(OVERTAKING, period >> 2);
-  const gaps = places.flatMap((one) => one.slice(1).map((at, before) => at - one[before]!));
-  return gaps.length >= FEWEST && gaps.every((gap) => Math.abs(gap - period) <= tolerance);
-}
-
-/** Each id that occurs again does so in a row. */
-function atOnce(places: readonly (readonly number[])[]): Cause | undefined {
-  const repeated = places.filter((one) => one.length > 1);
-  const tolerance = Math.min(OVERTAKING, places.length >> 3);
-  const isInRow = repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance);
-  return isInRow && repeated.length >= FEWEST
-    ? { id: 'ids-at-once', text: 'requests that arrive at about the same time get the same id', next: NEXT }
-    : undefined;
-}
-
-/** Most occurrences of one id that is chosen at random. */
-const MOST = 6;
-
-/** Ids repeat as often as if they were chosen at random: by the birthday problem, so many pairs show from how many. */
-function fromFew(places: readonly (readonly number[])[]): Cause | undefined {
-  const repeated = places.filter((one) => one.length > 1);
-  if (repeated.length < FEWEST || repeated.some((one) => one.length > MOST)) return undefined;
-  const pairsOf = (count: number): number => (count * (count - 1)) / 2;
-  const pairs = repeated.reduce((sum, one) => sum + pairsOf(one.length), 0);
-  const values = pairsOf(places.flat().length) / pairs;
-  return {
-    id: 'ids-few',
-    text: `ids repeat as if they were chosen from about ${Number(values.toPrecision(1))}`,
-    next: NEXT,
-  };
+  if (isFunction(created, ({ reply }) => reply)) return CROSSED;
+  const pattern = patternOf(ids);
+  return pattern === undefined ? undefined : cause(pattern);
 }
 
 const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) => string])[] = [

@@ -4,6 +4,7 @@ import { nameSources } from '../inputs/names.ts';
 import type { Call } from '../reference/call.ts';
 import { behaviourOf, first, foundIn, namesOf } from './catalogue.testing.ts';
 import { causeOfEchoes, isPartOf } from './texts.ts';
+import type { ReturnedText } from './texts.ts';
 
 const unshuffled = <T>(items: readonly T[]): readonly T[] => items;
 
@@ -104,6 +105,13 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(echoes)?.id).toBe('split');
     const shorter = echoes.map(({ sent, got }) => ({ sent, got: got.replace(/\ufffd.*/s, '') }));
     expect(causeOfEchoes(shorter)?.id).not.toBe('split');
+  });
+
+  it('is a change from some request on, or in some requests only', () => {
+    const echoesIf = (isChanged: (at: number) => boolean): ReturnedText[] =>
+      submitted.name.map((sent, at) => ({ sent, got: isChanged(at) ? sent.toUpperCase() : sent }));
+    expect(causeOfEchoes(echoesIf((at) => at > 30))?.text).toMatch(/, from some request on$/);
+    expect(causeOfEchoes(echoesIf((at) => at % 7 === 0))?.text).toMatch(/, in some requests only$/);
   });
 
   it('is Latin-1 if such names come back as its bytes', () => {

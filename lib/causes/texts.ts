@@ -14,6 +14,7 @@ export interface ReturnedText {
 /**
  * The simplest change that explains all echoes, including those that equal the submitted text; undefined if none does,
  * or if all are equal.
+ * @param echoes in the order of the responses
  */
 export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefined {
   const broken = echoes.filter(({ sent, got }) => sent !== got);
@@ -31,8 +32,31 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
     causeIn(pairs) ??
     splitting(echoes, broken) ??
     crossing(echoes, broken) ??
-    causeIn(charactersChangedIn(texts))
+    causeIn(charactersChangedIn(texts)) ??
+    inSome(echoes)
   );
+}
+
+/** With fewer wrong texts, a change explains them by chance. */
+const FEWEST = 3;
+
+/** A change explains each wrong text, but would change others too: from some request on, or now and then. */
+function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
+  const isWrong = ({ sent, got }: ReturnedText): boolean => sent !== got;
+  const broken = echoes.filter(isWrong);
+  const explains =
+    (ones: readonly ReturnedText[]) =>
+    ({ change }: TextHypothesis): boolean =>
+      ones.every(({ sent, got }) => Object.is(change(sent), got));
+  const found = changes.find(explains(broken));
+  if (broken.length < FEWEST || !found) return undefined;
+  const since = echoes.slice(echoes.findIndex(isWrong));
+  const { id, text, next } = found;
+  return {
+    id,
+    text: `${text}, ${explains(since)(found) ? 'from some request on' : 'in some requests only'}`,
+    next,
+  };
 }
 
 /** Cuts after the length that the broken texts have, in each unit. */
@@ -113,13 +137,15 @@ const SPLIT: Cause = {
 /** Whether two requests hardly have this text by chance, as they may have `false` or a short word. */
 export const isTelling = (text: string): boolean => text.length >= 8;
 
-/** Each wrong value was submitted by another request. */
+/** Most wrong values were submitted by other requests, and none is the own one. */
 function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
   const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && isTelling(got);
   const isOwn = ({ sent, got }: ReturnedText): boolean => isPartOf(sent, got);
   const long = broken.filter(isLong);
-  const isCrossed = broken.every(({ got }) => all.has(got)) && long.length > 0 && !long.some(isOwn);
+  // Not all requests whose values may come back are among these.
+  const known = broken.filter(({ got }) => all.has(got));
+  const isCrossed = known.length * 2 > broken.length && long.length > 0 && !long.some(isOwn);
   return isCrossed ? CROSSED : undefined;
 }
 

@@ -1,0 +1,48 @@
+/** Responses that may overtake others. */
+const OVERTAKING = 16;
+
+/** With fewer repeated values, they may form a pattern by chance. */
+const FEWEST = 3;
+
+/** Where each different value occurs. */
+const placesOf = (values: readonly string[]): (readonly number[])[] => [
+  ...Map.groupBy(values.keys(), (at) => values[at]!).values(),
+];
+
+/**
+ * How values repeat, if each occurs again when all the others have, or at least as often as they.
+ * @param values in the order of the responses
+ */
+export function periodOf(values: readonly string[]): string | undefined {
+  const places = placesOf(values);
+  const period = places.length;
+  const times = values.length / period;
+  const tolerance = Math.min(OVERTAKING, period >> 2);
+  const gaps = places.flatMap((one) => one.slice(1).map((at, before) => at - one[before]!));
+  const isPeriodic =
+    (times > 2 && places.every(({ length }) => Math.abs(length - times) < 1)) ||
+    (gaps.length >= FEWEST && gaps.every((gap) => Math.abs(gap - period) <= tolerance));
+  return isPeriodic ? `repeat after ${period}` : undefined;
+}
+
+/** Most occurrences of one value that is chosen at random. */
+const MOST = 6;
+
+/**
+ * How values repeat: each that occurs again does so in a row, or as often as if they were chosen at random: by the
+ * birthday problem, so many pairs show from how many.
+ * @param values in the order of the responses
+ */
+export function patternOf(values: readonly string[]): string | undefined {
+  const places = placesOf(values);
+  const repeated = places.filter((one) => one.length > 1);
+  if (repeated.length < FEWEST) return undefined;
+  const tolerance = Math.min(OVERTAKING, places.length >> 3);
+  if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance))
+    return 'are the same for requests that arrive at about the same time';
+  if (repeated.some((one) => one.length > MOST)) return undefined;
+  const pairsOf = (count: number): number => (count * (count - 1)) / 2;
+  const pairs = repeated.reduce((sum, one) => sum + pairsOf(one.length), 0);
+  const from = Number((pairsOf(values.length) / pairs).toPrecision(1));
+  return `repeat as if they were chosen from about ${from}`;
+}
