@@ -253,6 +253,31 @@ describe('no verdict', () => {
     expect(failed(odd)).toContain('customer.plain.accepted');
   });
 
+  it.each([
+    ['and asked to wait 3600 s', { 'Retry-After': '3600' }],
+    ['without Retry-After', {}],
+  ])('comes from a target that issues no more tokens, and says so with a 429 %s', async (asked, headers) => {
+    let issued = 0;
+    const service = await serviceThat({
+      instead: (request, response) => {
+        if (!request.url!.endsWith('/v2/tokens') || request.headers.authorization === undefined) return false;
+        if (++issued <= 10) return false;
+        response
+          .writeHead(429, { 'Content-Type': 'application/json', ...headers })
+          .end('{"error":"10 tokens are active"}');
+        return true;
+      },
+    });
+    const { code, stdout, report } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    expect(code).toBe(3);
+    expect(words(stdout)).toContain(`${asked}, but accepts other requests`);
+    // The other operation is judged.
+    const verdictOf = (id: string): string => requirementIn({ report: report! }, id).verdict;
+    expect(verdictOf('token.plain.accepted')).toBe('inconclusive');
+    expect(verdictOf('customer.name.echoed')).toBe('pass');
+    expect(verdictOf('auth.customers.key.required')).toBe('pass');
+  });
+
   it('comes from an operation that disappears while the other one answers', async () => {
     const { code, report } = await vanished;
     const { verdict, reason } = requirementIn({ report }, 'customer.plain.accepted');

@@ -6,6 +6,7 @@ import type { Request } from './exchange.ts';
 import { responseText } from './output/response-text.ts';
 import type { Redactor } from './output/redactor.ts';
 import { BETWEEN_CHECKS, detectOutages } from './pace/outage.ts';
+import { detectPathLimits } from './pace/path-limits.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import {
   AT_ONCE,
@@ -20,6 +21,7 @@ import {
 } from './pace/retry-policy.ts';
 import type { NextAttempt, Throttling } from './pace/retry-policy.ts';
 import { isSuccess } from './reply.ts';
+import type { Reply } from './reply.ts';
 import type { Limits, Sender, SentAttempt, SentReply } from './sender.ts';
 
 /** How one request is sent. */
@@ -156,13 +158,42 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     else limiter.overload(sentAt, inFlight);
   };
 
+  const pathLimits = detectPathLimits(async (path) => {
+    const [, other] = [...lastAccepted].find(([known]) => known !== path) ?? [];
+    const attempt = other && (await sender.attemptAlone(other));
+    return attempt !== undefined && 'reply' in attempt && isSuccess(attempt.reply);
+  });
+
+  /** Stops sending to a path, or at all, if a limit lasts too long. @param asked what the reply asks for, in words */
+  const stopIfLasting = async (
+    request: Request,
+    reply: Reply,
+    wait: number,
+    asked: string | undefined,
+  ): Promise<void> => {
+    const path = pathOf(request);
+    const isTooLong = wait > sender.left;
+    const answer = `${request.method} ${request.path} with ${responseText({ reply }, redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
+    if (await pathLimits.isLimited(path, wait, isTooLong)) {
+      sender.stop(
+        `the target answers ${answer}, but accepts other requests: it may have a quota; raise it, or wait until it is renewed`,
+        'limit',
+        path,
+      );
+      limiter.recover();
+    } else if (isTooLong) {
+      const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
+      sender.stop(`the target answered ${answer}, ${since}`, 'budget');
+    }
+  };
+
   /** The next attempt after a reply that is no gateway's failure: when the reply asks for it. */
-  const afterReply = (
+  const afterReply = async (
     request: Request,
     { reply, sentAt, inFlight, duration }: SentReply,
     { troubles, next }: RetryState,
     { throttling, mayBeRejected = false }: SendOptions,
-  ): NextAttempt | 'final' => {
+  ): Promise<NextAttempt | 'final'> => {
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, sender.left, throttling);
     if (retry) {
@@ -170,12 +201,9 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
       const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
       const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
-      if (wait > sender.left)
-        sender.stop(
-          `the target answered ${request.method} ${request.path} with ${responseText({ reply }, redactor)}, ${asked ? `and ${asked}, longer than the time budget has left` : 'without Retry-After, until the time budget was spent'}`,
-          'budget',
-        );
-      else if (stopsOthers) limiter.throttle(wait, sentAt, inFlight);
+      if (stopsOthers || wait > sender.left) await stopIfLasting(request, reply, wait, asked);
+      if (wait > sender.left) return AT_ONCE;
+      if (stopsOthers) limiter.throttle(wait, sentAt, inFlight);
       // The end of an idle connection, a 408, says nothing about other requests.
       else if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
       return stopsOthers ? AT_ONCE : { pause: wait };
@@ -183,7 +211,10 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     if ('quiet' in next) aloneRetries.helped();
     outages.answered();
     // An invalid one may have been answered for something else than its credential.
-    if (!mayBeRejected && isSuccess(reply)) lastAccepted.set(pathOf(request), request);
+    if (!mayBeRejected && isSuccess(reply)) {
+      lastAccepted.set(pathOf(request), request);
+      pathLimits.accepted(pathOf(request));
+    }
     if (isQueued(request, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
     return 'final';
