@@ -210,22 +210,27 @@ export function affixRules(
 /** Of test-mode keys (interface, section 5.2). */
 const PREFIX = 'sk_test_';
 
-/** Only the first or the last characters of the key are compared; the accepted credentials show how many. */
-export function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] {
-  const credentials = accepted.map(bearerIn).filter((one) => one !== undefined);
-  if (credentials.length < accepted.length) return [];
+/** Only the first or the last characters of the key are compared; the credentials show how many, within limits. */
+export function prefixRules(requests: readonly Presented[], key: string): Hypothesis[] {
   const reversed = (text: string): string => text.split('').toReversed().join('');
-  const first = Math.min(...credentials.map((one) => commonStart(one, key)));
-  const last = Math.min(...credentials.map((one) => commonStart(reversed(one), reversed(key))));
-  const [start, end] = [key.slice(0, first), key.slice(-last)];
-  return [
-    byCredential('beginning', `the key is compared by its first ${first} characters, at most`, (given) =>
-      given.startsWith(start),
-    ),
-    byCredential('beginning', `the key is compared by its last ${last} characters, at most`, (given) =>
-      given.endsWith(end),
-    ),
-  ].filter((_, at) => [first, last][at]! > 0 && !PREFIX.startsWith([start, end][at]!));
+  const rule = (end: 'first' | 'last', read: (text: string) => string): Hypothesis[] => {
+    const [accepted, rejected] = [true, false].map((isAccepted) =>
+      requests
+        .filter((request) => request.accepted === isAccepted)
+        .map((request) => commonStart(read(bearerIn(request) ?? ''), read(key))),
+    );
+    const most = Math.min(...accepted!);
+    const least = Math.max(0, ...rejected!.filter((count) => count < most)) + 1;
+    const compared = read(key).slice(0, most);
+    if (most === 0 || PREFIX.startsWith(read(compared))) return [];
+    const count = least < most ? `${least} to ${most}` : String(most);
+    return [
+      byCredential('beginning', `the key is compared by its ${end} ${count} characters`, (given) =>
+        read(given).startsWith(compared),
+      ),
+    ];
+  };
+  return [...rule('first', (text) => text), ...rule('last', reversed)];
 }
 
 function commonStart(one: string, other: string): number {

@@ -24,7 +24,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...rulesBesideHeader,
       ...schemeRules(accepted, key),
       ...(areSigns ? [] : affixes),
-      ...prefixRules(accepted, key),
+      ...prefixRules(telling, key),
       ...generalRules,
     ].find(explains(telling)) ??
     [...exemptions(alike), ...targetRules(accepted), ...traitRules(alike)].find(explains(alike));
