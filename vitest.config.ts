@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { conformance } from './lib/cli/project.ts';
 
 const scratch = 'lib/selftest/scratch.ts';
-const maxWorkers = availableParallelism() + 1;
+const maxWorkers = availableParallelism() + 3;
 
 export default defineConfig({
   test: {
