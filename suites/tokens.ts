@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { isOfPlainInput, isComparable, isServerError } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
+import { isPage } from '../lib/engine/readiness/first-responses.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
+import { mayBeElsewhere } from '../lib/engine/operations/credentials-in-reply.ts';
 import { endsReported, scopesGranted } from '../lib/engine/operations/expiry.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { Cause } from '../lib/causes/cause.ts';
@@ -66,10 +68,12 @@ const bodyIsJson = requirement({
   sentence: 'The service is an HTTP API with JSON bodies.',
   why: 'The shape of this body is not shown, but every client parses it as JSON.',
   tested:
-    'Every 2xx response to a token request, also to one for hundreds of scopes. A response with the token in a header may have no body.',
+    'Every 2xx response to a token request, also to one for hundreds of scopes, but no HTML page in answer to one that a service may reject. A response with the token in a header may have no body.',
   failure: 'The token comes as plain text, or the body is empty and there is no token elsewhere.',
   over: allTokens,
-  only: isAnswered,
+  // A page may be the rejection of a request that a service need not accept.
+  only: (observation) =>
+    isAnswered(observation) && (isOfPlainInput(observation) || !isPage(observation.exchange.reply)),
   check: ({ found, exchange: { reply } }) =>
     found && reply.text === '' ? undefined : bodyFits(tokenResponse, reply),
   shrinking: null,
@@ -135,7 +139,7 @@ const credentialDistinct = requirement({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if both responses, or the claims of a JWT, report the same end, and no scope that only one of the requests named.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if both responses, or the claims of a JWT, report the same end, and no scope that only one of the requests named. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
@@ -145,7 +149,10 @@ const credentialDistinct = requirement({
       observations,
       ({ found }) => found!.text,
       (_, first, second) =>
-        !first || !second || (haveScopesInCommon(first, second) && haveLifetimeInCommon(first, second))
+        !first ||
+        !second ||
+        (haveScopesInCommon(first, second) && haveLifetimeInCommon(first, second)) ||
+        mayBeElsewhere(second.found!, first.exchange.reply, second.exchange.reply)
           ? undefined
           : {
               expected: 'a token of its own for these scopes and this lifetime',

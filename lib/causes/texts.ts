@@ -110,7 +110,11 @@ function splitting(echoes: readonly ReturnedText[], broken: readonly ReturnedTex
   if (lost.some((characters) => characters.length === 0)) return undefined;
   const isKept = (character: string): boolean =>
     echoes.some(({ got }) => typeof got === 'string' && got.includes(character));
-  return lost.flat().some(isKept) ? SPLIT : undefined;
+  if (!lost.flat().some(isKept)) return undefined;
+  const isPair = ({ got }: ReturnedText): boolean =>
+    /^[^\ufffd]*(?:\ufffd{2}[^\ufffd]+)*\ufffd{0,2}$/.test(String(got));
+  const arePairs = lost.flat().every((character) => character.length === 2) && broken.every(isPair);
+  return arePairs && lost.flat().length > 1 ? SPLIT_PAIR : SPLIT;
 }
 
 /** The characters that have become one or more U+FFFD each; none if the text differs in anything else. */
@@ -127,6 +131,12 @@ function lostIn({ sent, got }: ReturnedText): string[] {
   }
   return rest === '' ? characters : [];
 }
+
+const SPLIT_PAIR: Cause = {
+  id: 'split',
+  text: 'a surrogate pair encoded in two parts',
+  next: 'Encode texts as a whole: a character beyond U+FFFF is two UTF-16 units, and a chunk may end between them.',
+};
 
 const SPLIT: Cause = {
   id: 'split',

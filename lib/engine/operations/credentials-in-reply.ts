@@ -70,9 +70,9 @@ export function carriesCredential(
   const isSent = sentIn(exchange);
   const carried = [...placedIn(reply), ...namesIn(reply), ...tokensInHeaders(reply)].find((placed) => {
     const { place, name, text } = placed;
-    if (isSent(text) || /\s/.test(text)) return false;
+    if (isSent(text) || (/\s/.test(text) && !/\s/.test(accepted.text))) return false;
     const isAlike = haveSameForm(text, accepted.text);
-    if (place !== accepted.place) return isSuccess(reply) && NAMED.test(name) && isAlike;
+    if (place !== accepted.place) return isSuccess(reply) && isNamed(name) && isAlike;
     // A word may be the error that some services write in the member of the token.
     const isError = WORDS.test(text) && !WORDS.test(accepted.text);
     if (isSuccess(reply)) return isAlike || (text.length >= Math.min(8, accepted.text.length) && !isError);
@@ -81,7 +81,12 @@ export function carriesCredential(
   });
   if (!carried) return undefined;
   const { place, name, text } = carried;
-  return { place, text, isCertain: accepted.isCertain || isCertainly(name, text) };
+  return {
+    place,
+    text,
+    isCertain: accepted.isCertain || isCertainly(name, text),
+    isBest: isBest(name, text),
+  };
 }
 
 /** Whether a reply has the members of an accepted one, with the same words and booleans; items of lists differ with the request. */
@@ -106,12 +111,16 @@ export interface FoundCredential {
   readonly text: string;
   /** Whether its name or its form shows that it is a credential, as opposed to any long text. */
   readonly isCertain: boolean;
+  /** Whether it is what clients call a token, or is a JWT: nothing else in the response is a better guess. */
+  readonly isBest: boolean;
   /** Its claims, if it is a JWT (RFC 7519). */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-const NAMED =
-  /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
+const BEST_NAMED = /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|value|token_?value)$/i;
+/** Names of a credential, and of what it is signed with, or allows. */
+const WELL_NAMED = /^(?:key|access)$/i;
+const isNamed = (name: string): boolean => BEST_NAMED.test(name) || WELL_NAMED.test(name);
 const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|code)/i;
 /** Names of a credential, and of much else: with one of these, a text must not consist of words. */
 const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|pin|otp|auth|authorization)$/i;
@@ -135,7 +144,7 @@ type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string 
 /** The strings in a body, and its numbers that are called a credential. */
 const placedIn = (reply: Reply): Placed[] =>
   valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
-    const isNumber = typeof value === 'number' && NAMED.test(name) && isUncommon(String(value));
+    const isNumber = typeof value === 'number' && isNamed(name) && isUncommon(String(value));
     if (typeof value !== 'string' && !isNumber) return [];
     return [{ place, name, text: String(value).replace(SCHEME, '') }];
   });
@@ -176,7 +185,26 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
   if (!found) return undefined;
   const { place, name, text } = found;
   const claims = claimsOf(text);
-  return { place, text, isCertain: isCertainly(name, text), ...(claims && { claims }) };
+  return {
+    place,
+    text,
+    isCertain: isCertainly(name, text),
+    isBest: isBest(name, text),
+    ...(claims && { claims }),
+  };
+}
+
+/**
+ * Whether another text than the one that was found may be the credential, as it differs between two responses, and the
+ * other one does not.
+ */
+export function mayBeElsewhere({ place, isBest }: FoundCredential, one: Reply, other: Reply): boolean {
+  if (isBest) return false;
+  const others = new Map(placedIn(other).map((placed) => [placed.place, placed.text]));
+  return placedIn(one).some(
+    ({ place: elsewhere, name, text }) =>
+      elsewhere !== place && scoreOf(name, text) >= 1 && ![undefined, text].includes(others.get(elsewhere)),
+  );
 }
 
 /** The id of a customer is no secret. */
@@ -184,10 +212,13 @@ const isCustomerId = (name: string, text: string): boolean =>
   isIdentifying(name) && customerIdForm.test(text);
 
 function scoreOf(name: string, text: string): number {
-  if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
+  if (DATE.test(text) || /^https?:/.test(text)) return 0;
+  // A scheme of the service's own, or what is signed, before the credential.
+  if (/\s/.test(text.trim())) return BEST_NAMED.test(name) && partsOf(text).some(isUncommon) ? 4 : 0;
   // Beside a token, members with such names say something about it.
   const isShort = text.length < 8 || (text.length < 16 && WORDS.test(text));
-  if (NAMED.test(name)) return isShort ? 1.5 : 8 + lookOf(text);
+  if (isNamed(name)) return isShort ? 1.5 : (BEST_NAMED.test(name) ? 10 : 8) + lookOf(text);
+  if (JWT.test(text) && claimsOf(text) !== undefined) return 9;
   if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
   const isIdentifier = isIdentifying(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) {
@@ -200,7 +231,9 @@ function scoreOf(name: string, text: string): number {
 
 /** Whether a text is a credential by the name of its member or by its form. */
 const isCertainly = (name: string, text: string): boolean =>
-  JWT.test(text) || NAMED.test(name) || (NEARLY_NAMED.test(name) && !isIdentifying(name));
+  JWT.test(text) || isNamed(name) || (NEARLY_NAMED.test(name) && !isIdentifying(name));
+
+const isBest = (name: string, text: string): boolean => BEST_NAMED.test(name) || claimsOf(text) !== undefined;
 
 /** Whether a text is a credential even in the reply that rejects a request. */
 const isCalledCredential = ({ place, name, text }: Placed): boolean =>
@@ -239,7 +272,7 @@ const isUncommon = (text: string): boolean =>
 function uncommonParts({ name, text }: Omit<Placed, 'place'>): string[] {
   const isSeldom = SELDOM_NAMED.test(inSnakeCase(name));
   if (OTHERWISE_NAMED.test(inSnakeCase(name)) || DATE.test(text)) return [];
-  if (PHRASE.test(text) && (NAMED.test(name) || !(isSeldom || text.includes(' ')))) return [text];
+  if (PHRASE.test(text) && (isNamed(name) || !(isSeldom || text.includes(' ')))) return [text];
   const parts = partsOf(text);
   return (/\s|^https?:/.test(text) ? parts : [text, ...parts]).filter(isUncommon);
 }

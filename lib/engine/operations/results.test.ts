@@ -244,7 +244,7 @@ describe('the credential in a token response', () => {
   });
 
   it('is distinguished from another text at its pointer in a rejection', () => {
-    const found = { place: '/token', text: OPAQUE, isCertain: true };
+    const found = { place: '/token', text: OPAQUE, isCertain: true, isBest: true };
     const control = { found, exchange: exchange(201, { token: OPAQUE }) };
     const carries = (status: number, body: unknown): boolean =>
       carriesCredential(exchange(status, body), control) !== undefined;
@@ -290,7 +290,10 @@ describe('the credential in a token response', () => {
     [{ key: HEX }, { key: 'errors_auth_key_invalid_v2', text: 'No.' }, { error: 'no', key: OTHER_HEX }],
   ])('is no error in its member with a 4xx: accepted %j, rejected %j', (accepted, rejected, issued) => {
     const place = `/${Object.keys(accepted)[0]}`;
-    const control = { found: { place, text: HEX, isCertain: false }, exchange: exchange(201, accepted) };
+    const control = {
+      found: { place, text: HEX, isCertain: false, isBest: false },
+      exchange: exchange(201, accepted),
+    };
     expect(carriesCredential(exchange(401, rejected), control)).toBeUndefined();
     expect(carriesCredential(exchange(401, issued), control)).toMatchObject({ place, text: OTHER_HEX });
   });

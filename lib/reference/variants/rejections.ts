@@ -62,6 +62,11 @@ export const rejections = [
       status: 200,
       body: json({ name: 'AUTHENTICATION_FAILURE', message: reason, debug_id: randomUUID() }),
     })),
+    // Also of a token request with the scheme in lower case, as some firewalls and portals answer.
+    'rejection-200-with-a-page': () => ({
+      authenticate: ({ header, key }) => header('Authorization') === `Bearer ${key}`,
+      ...onRejected((_, reason) => ({ ...html(reason), status: 200 }))(),
+    }),
     'rejection-redirects-to-a-login': onRejected(
       () => ({ status: 302, headers: { Location: 'https://login.example.com/' }, body: null }),
       'credential',
@@ -101,6 +106,17 @@ export const rejections = [
         title: 'Rejected',
         status,
         detail: reason,
+      }),
+    })),
+    'rejection-with-a-rate-limit-that-is-false': body((reason) => ({
+      error: reason,
+      meta: { rate_limited: false, throttled: false },
+    })),
+    'rejection-that-mentions-a-rate-limit': onRejected(({ status, headers }, reason) => ({
+      status: reason === 'credential' ? 403 : status,
+      headers,
+      body: json({
+        error: 'The key is not valid, your address is not allowed, or you have sent too many requests.',
       }),
     })),
     'rejection-json-array': body((reason) => [{ code: reason }]),

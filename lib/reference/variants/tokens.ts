@@ -111,6 +111,29 @@ export const tokens = [
     'token-response-object-of-its-own': onToken(({ token, expires_at }) => ({
       token: { id: 'tk_1', value: token, expires_at },
     })),
+    // With texts that are the same in each response.
+    'token-response-of-a-payment-provider': onToken(({ token }) => ({
+      id: token,
+      object: 'token',
+      account: 'acct_1Hk2jT9vQxR4sLmN',
+    })),
+    'token-response-with-audience': onToken(({ token }) => ({
+      grant: token,
+      audience: 'svc-7f3a9c21-customers',
+    })),
+    'token-response-with-id-of-the-key': onToken(({ token }) => ({ key: 'key_9f2c4e7a81b35d60', token })),
+    'token-response-with-name-of-the-signing-key': () =>
+      combined(
+        text((fresh, { scopes, expires_in: lifetime }) =>
+          signedJwt({ jti: fresh, scopes, exp: now() + lifetime }, 'secret'),
+        )(),
+        onToken(({ token }) => ({ assertion: token, signing_key_alias: 'customers-2026-prod-key-01' }))(),
+      ),
+    'token-response-signed-address': text(
+      (fresh, { expires_in: lifetime }) =>
+        `SharedAccessSignature sr=customers&sig=${fresh.slice(4)}%3D&se=${now() + lifetime}`,
+    ),
+    'token-response-with-a-scheme-of-its-own': text((fresh) => `ApiKey ${fresh.slice(4)}`),
     'token-response-list': onToken(({ token, expires_at }) => [{ token, expires_at }]),
     'token-response-list-in-object': onToken(({ token, scopes }) => ({
       tokens: [{ secret: token, scopes }],

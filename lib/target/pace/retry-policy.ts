@@ -1,6 +1,6 @@
 import type { Trouble } from '../../schemas/exchange.ts';
 import { customerIdForm } from '../../schemas/interface.ts';
-import { stringsIn } from '../../schemas/json.ts';
+import { stringsIn, valuesIn } from '../../schemas/json.ts';
 import type { Reply } from '../reply.ts';
 
 /**
@@ -65,9 +65,12 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
 /** 429, and what some services use in its place, or did before RFC 6585. */
 const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
 
-/** How other rejections say so: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
+/**
+ * How other rejections say so: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. After such words in
+ * the sentence, a text only says what may be, to whomever it rejects.
+ */
 const NAMES_RATE = new RegExp(
-  [
+  `(?<!\\b(?:or|if|after|when|may)\\b[\\w ,']{0,80})(?:${[
     '(?:rate|(?:request|concurrency)s?[ _-]?limit)[ _-]?(?:limit[ _-]?)?(?:was[ _-])?(?:exceeded|reached)',
     '(?:exceeded|reached|hit) (?:\\w+ ){0,4}rate[ -]limit',
     'rate[ _-]?limited',
@@ -85,16 +88,23 @@ const NAMES_RATE = new RegExp(
     'too fast\\b',
     'slow[ _-]?down',
     'throttl(?:ed|ing)\\b',
-  ].join('|'),
+  ].join('|')})`,
   'i',
 );
 
 /** Whether a reply rejects a request for the rate of requests alone. */
 export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
-  if (status >= 400) return RATE_LIMITED.has(status) || (status !== 401 && NAMES_RATE.test(text));
-  // A member such as rate_limited may be false: only texts say so.
-  return !hasIdOrToken(json) && stringsIn(json).some((found) => NAMES_RATE.test(found.text));
+  if (RATE_LIMITED.has(status)) return true;
+  if (status >= 400 && json === undefined) return status !== 401 && NAMES_RATE.test(text);
+  return status !== 401 && !(status < 400 && hasIdOrToken(json)) && saysSo(json);
 }
+
+/** Whether a text of a body names a rate limit, or a member that is true, such as `rate_limited`. */
+const saysSo = (json: unknown): boolean =>
+  valuesIn(json).some(
+    ({ name, value }) =>
+      (typeof value === 'string' && NAMES_RATE.test(value)) || (value === true && NAMES_RATE.test(name)),
+  );
 
 /** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
 const hasIdOrToken = (json: unknown): boolean =>
