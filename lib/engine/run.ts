@@ -61,6 +61,10 @@ export function openRun({
   const exchanges: Exchange[] = [];
   const hooks = {
     onProgress: (requests: number) => progress(requests, expected),
+    onLongWait: (milliseconds: number, answer: string) =>
+      remark(
+        `The target answered ${answer} and asked to wait: continuing in ${Math.ceil(milliseconds / 1000)} s`,
+      ),
     onAway: (reason: string) => remark(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
       concealIssued(target.redactor, exchange);

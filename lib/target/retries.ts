@@ -203,7 +203,13 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
       if (stopsOthers || wait > sender.left) await stopIfLasting(request, reply, wait, asked);
       if (wait > sender.left) return AT_ONCE;
-      if (stopsOthers) limiter.throttle(wait, sentAt, inFlight);
+      if (stopsOthers)
+        sender.throttle(
+          wait,
+          `${request.method} ${request.path} with status ${reply.status}`,
+          sentAt,
+          inFlight,
+        );
       // The end of an idle connection, a 408, says nothing about other requests.
       else if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
       return stopsOthers ? AT_ONCE : { pause: wait };

@@ -35,6 +35,8 @@ export interface Hooks {
   readonly onProgress?: (requests: number) => void;
   /** The target has stopped answering. */
   readonly onAway?: (reason: string) => void;
+  /** Called when nothing is sent for so many milliseconds, as the target asked for, with what it answered. */
+  readonly onLongWait?: (milliseconds: number, answer: string) => void;
   /** Each final response. */
   readonly onReply?: (exchange: Exchange) => void;
   /** Each response to a request that only finds out whether the target is away, and is no exchange of the run. */
@@ -57,6 +59,9 @@ export interface Traffic extends Pace {
 
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
 const GRACE = 500;
+
+/** Milliseconds of a wait that the user is told of. */
+const LONG_WAIT = 10_000;
 
 /** Requests that a run must be able to send within its time budget, however much the target slows it down. */
 const MIN_REQUESTS = 500;
@@ -136,6 +141,13 @@ export class Sender {
   /** Waits, but only as long as requests may be sent. */
   async wait(milliseconds: number): Promise<void> {
     await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
+  }
+
+  /** Sends nothing for a while, as the target asked for. @param answer in words */
+  throttle(milliseconds: number, answer: string, sentAt: number, inFlight: number): void {
+    const isKnown = this.limiter.pausedFor > milliseconds / 2;
+    if (milliseconds >= LONG_WAIT && !isKnown) this.#hooks.onLongWait?.(milliseconds, answer);
+    this.limiter.throttle(milliseconds, sentAt, inFlight);
   }
 
   /** Sends nothing more, or nothing more to one path; requests in flight are still awaited. */

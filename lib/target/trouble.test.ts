@@ -279,6 +279,23 @@ describe('Target, when something goes wrong,', () => {
     expect(exchange.reply.status).toBe(429);
   });
 
+  it('tells of a long wait, once for all requests', async () => {
+    const bothThrottled = Promise.withResolvers<void>();
+    let count = 0;
+    const baseUrl = await http((_, response) => {
+      response.writeHead(429, { 'Retry-After': '60' }).end();
+      if (++count === 2) setImmediate(bothThrottled.resolve);
+    });
+    const told: unknown[] = [];
+    const target = targetAt(baseUrl, {}, {}, { onLongWait: (...what) => told.push(what) });
+    const sent = [target.send(post(), queue), target.send(post(), queue)];
+    await bothThrottled.promise;
+    await expect.poll(() => told).toEqual([[60_000, 'POST /v1/customers with status 429']]);
+    target.stop('enough is known');
+    await Promise.allSettled(sent);
+    expect(told).toHaveLength(1);
+  });
+
   it('stops the run when Retry-After exceeds the time budget', async () => {
     const baseUrl = await http(
       (_, response) => void response.writeHead(429, { 'Retry-After': '3600' }).end(),

@@ -214,7 +214,10 @@ const isCustomerId = (name: string, text: string): boolean =>
 function scoreOf(name: string, text: string): number {
   if (DATE.test(text) || /^https?:/.test(text)) return 0;
   // A scheme of the service's own, or what is signed, before the credential.
-  if (/\s/.test(text.trim())) return BEST_NAMED.test(name) && partsOf(text).some(isUncommon) ? 4 : 0;
+  if (/\s/.test(text.trim()))
+    return /^authorization$|^auth$/i.test(name) || BEST_NAMED.test(name)
+      ? Number(partsOf(text).some(isUncommon)) * 4
+      : 0;
   // Beside a token, members with such names say something about it.
   const isShort = text.length < 8 || (text.length < 16 && WORDS.test(text));
   if (isNamed(name)) return isShort ? 1.5 : (BEST_NAMED.test(name) ? 10 : 8) + lookOf(text);

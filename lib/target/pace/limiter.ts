@@ -229,6 +229,11 @@ export class Limiter {
     this.halve(sentAt, inFlight);
   }
 
+  /** Milliseconds for which nothing is sent, as the target asked for. */
+  get pausedFor(): number {
+    return Math.max(0, this.#pausedUntil - performance.now());
+  }
+
   /** Notes an overload and sends nothing for a while, as the target asked for. */
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#noteWait(milliseconds));
