@@ -5,11 +5,11 @@ import { fromText } from './values.ts';
 export interface GivenHeader {
   readonly name: string;
   /** Its value, in pieces. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly HeaderPart[];
 }
 
 /** A piece of a value. */
-export interface Part {
+export interface HeaderPart {
   readonly text: string;
   /** The variable that the text came from: the text is then a secret. */
   readonly variable?: string;
@@ -84,7 +84,7 @@ function headerOf(line: string): GivenHeader {
     );
   const reason = Object.hasOwn(reserved, name.toLowerCase()) ? reserved[name.toLowerCase()] : undefined;
   if (reason !== undefined) throw new UsageError(`${name} can't be given: ${reason}`);
-  const parts: Part[] = [];
+  const parts: HeaderPart[] = [];
   let end = 0;
   for (const found of value.matchAll(REFERENCE)) {
     if (found.index > end) parts.push({ text: value.slice(end, found.index) });

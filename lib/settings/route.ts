@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { RunLine } from '../schemas/evidence.ts';
 import type { HttpVersion } from '../schemas/exchange.ts';
 import { labelled } from './headers.ts';
-import type { GivenHeader, Part } from './headers.ts';
+import type { GivenHeader, HeaderPart } from './headers.ts';
 import { basicOf, hostIn, isSocks } from './proxy.ts';
 import type { Proxy, ProxyChoice } from './proxy.ts';
 import { tlsOf } from './tls.ts';
@@ -34,7 +34,7 @@ export interface Route {
 /** An option of curl, with its value, if it takes one. */
 interface CurlOption {
   readonly option: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly HeaderPart[];
 }
 
 /** The route to the embedded service: nothing between. */

@@ -1,4 +1,4 @@
-import type { Part } from '../../settings/headers.ts';
+import type { HeaderPart } from '../../settings/headers.ts';
 import type { Route } from '../../settings/route.ts';
 import type { Exchange } from '../exchange.ts';
 import { absoluteForm, framingFields, ownFields } from '../connections/as-sent.ts';
@@ -65,7 +65,7 @@ const named = (url: string, { tls: { servername } }: Route): string =>
   servername === undefined ? url : url.replace(/^(https:\/\/)(?:\[[^\]]*\]|[^:/]*)/, `$1${servername}`);
 
 /** Pieces of a text as one word, with secrets in double-quoted variables. */
-function wordOf(parts: readonly Part[]): string {
+function wordOf(parts: readonly HeaderPart[]): string {
   const words: string[] = [];
   let literal = '';
   for (const { text, variable } of parts) {
