@@ -24,14 +24,16 @@ it('a failure is phrased as what is wrong', () => {
   expect(first).toBe('customer.name.echoed (section 4.1): name differs.');
 });
 
-it('a failure shows each header of its request, a second credential too', () => {
+it('a failure shows the headers of its request, a second credential too, and how many more there are', () => {
   const exchange = sampleExchange('x');
-  const headers = [...exchange.request.headers, ['Authorization', 'Bearer wrong'] as const];
-  const counterexample = {
-    ...sampleCounterexample('x'),
-    exchanges: [{ ...exchange, request: { ...exchange.request, headers } }],
+  const textWith = (...more: (readonly [name: string, value: string])[]): string => {
+    const headers = [...exchange.request.headers, ...more];
+    const exchanges = [{ ...exchange, request: { ...exchange.request, headers } }];
+    const counterexample = { ...sampleCounterexample('x'), exchanges };
+    return failureText(brokenRequirement('x', { counterexample }), 'reports');
   };
-  expect(failureText(brokenRequirement('x', { counterexample }), 'reports')).toMatch(
-    /Authorization: Bearer \[key\]\n +Authorization: Bearer wrong\n/,
-  );
+  const second = ['Authorization', 'Bearer wrong'] as const;
+  expect(textWith(second)).toMatch(/Authorization: Bearer \[key\]\n +Authorization: Bearer wrong\n/);
+  const many = Array.from({ length: 60 }, (_, at) => [`X-${at}`, 'true'] as const);
+  expect(textWith(second, ...many)).toMatch(/wrong\n +X-0: true\n[^]*X-6: true\n +and 53 more headers\n/);
 });

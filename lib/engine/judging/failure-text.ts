@@ -146,7 +146,10 @@ export const credentialIn = (
 ): readonly [name: string, value: string] | undefined =>
   headers.find(([name]) => name.toLowerCase() === 'authorization');
 
-/** The credential, or that there is none, and the headers that not every request has. */
+/** Most headers that are shown: a request under many conditions has dozens. */
+const MOST_HEADERS = 8;
+
+/** The credential, or that there is none, and the headers that not every request has, as far as there is room. */
 function notableHeaders(headers: RecordedExchange['request']['headers']): string[] {
   const credential = credentialIn(headers);
   const others = headers.filter(
@@ -154,7 +157,8 @@ function notableHeaders(headers: RecordedExchange['request']['headers']): string
   );
   return [
     credential ? `${credential[0]}: ${printable(credential[1])}` : 'no Authorization',
-    ...others.map(([name, value]) => `${printable(name)}: ${printable(value)}`),
+    ...others.slice(0, MOST_HEADERS).map(([name, value]) => `${printable(name)}: ${printable(value)}`),
+    ...(others.length > MOST_HEADERS ? [`and ${quantity(others.length - MOST_HEADERS, 'more header')}`] : []),
   ];
 }
 
