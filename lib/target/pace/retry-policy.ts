@@ -65,12 +65,9 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
 /** 429, and what some services use in its place, or did before RFC 6585. */
 const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
 
-/**
- * How other rejections say so: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. After such words in
- * the sentence, a text only says what may be, to whomever it rejects.
- */
+/** How other rejections say so: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
 const NAMES_RATE = new RegExp(
-  `(?<!\\b(?:or|if|after|when|may)\\b[\\w ,']{0,80})(?:${[
+  [
     '(?:rate|(?:request|concurrency)s?[ _-]?limit)[ _-]?(?:limit[ _-]?)?(?:was[ _-])?(?:exceeded|reached)',
     '(?:exceeded|reached|hit) (?:\\w+ ){0,4}rate[ -]limit',
     'rate[ _-]?limited',
@@ -88,14 +85,24 @@ const NAMES_RATE = new RegExp(
     'too fast\\b',
     'slow[ _-]?down',
     'throttl(?:ed|ing)\\b',
-  ].join('|')})`,
-  'i',
+  ].join('|'),
+  'gi',
 );
+
+/** What precedes it in a text that only says what may be, to whomever it rejects. */
+const CONDITIONAL = /\b(?:or|if|after|when|may)\b[\w ,']*$/i;
+/** Characters of such a beginning of a sentence. */
+const BEFORE = 100;
+
+const namesRate = (text: string): boolean =>
+  [...text.matchAll(NAMES_RATE)].some(
+    ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - BEFORE), index)),
+  );
 
 /** Whether a reply rejects a request for the rate of requests alone. */
 export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
   if (RATE_LIMITED.has(status)) return true;
-  if (status >= 400 && json === undefined) return status !== 401 && NAMES_RATE.test(text);
+  if (status >= 400 && json === undefined) return status !== 401 && namesRate(text);
   return status !== 401 && !(status < 400 && hasIdOrToken(json)) && saysSo(json);
 }
 
@@ -103,7 +110,7 @@ export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'te
 const saysSo = (json: unknown): boolean =>
   valuesIn(json).some(
     ({ name, value }) =>
-      (typeof value === 'string' && NAMES_RATE.test(value)) || (value === true && NAMES_RATE.test(name)),
+      (typeof value === 'string' && namesRate(value)) || (value === true && namesRate(name)),
   );
 
 /** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
