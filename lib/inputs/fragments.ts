@@ -10,7 +10,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   punctuation: [
     "O'Brien", 'Anne-Marie', 'J.R.', 'Lovelace, Ada', 'a;b', 'a:b', '(c)', '[b]', 'no?', 'hey!!', '...',
-    '--', '---', 'A & B', 'a , b', '..', ',,',
+    'a -- b', '---', 'A & B', 'a , b', '..', ',,',
   ],
   signs: [
     '111', '====', '___', 'a+b', '50%', '#1', 'Ann #2', 'a@b', 'a*b', 'a^b', 'a=b', 'a~b', 'a|b', 'c_d', '$5', 'a/b',
@@ -34,7 +34,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
     'UNION SELECT', 'SELECT * FROM t', '--', '/etc/passwd', 'a;b;c', 'a,b', 'a|b', '&x=1', '*)(uid=*', '// c', '..\\', '> f', 'C:\\x',
   ],
   formats: [
-    '%s', '%d', '%n', '%%', '{0}', '{}', '$1', '$&', '$$', '\\1', '\\g<0>', ':name', '%(x)s', '$HOME',
+    '%s', '%d', '%n', '%%', '{0}', '{}', '$1', '$&', '$$', '\\1', '\\g<0>', ':name', '%(x)s', '${HOME}',
     '%PATH%', '?', '{{', '}}', '{0:C}', '%1$s', '%Y', '@p1', '#1#',
   ],
   escapes: [
@@ -59,7 +59,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
     'Ǆ', 'ʰ', '𝟛',
   ],
   typography: [
-    '–', '—', '―', '‐', '−', '’', '‛', 'ʼ', 'ʻ', 'ʹ', '·', '•', '・', '′', '″', '„', '¨', '⼀',
+    '–', '—', '―', '‐', '−', '’', '‛', 'ʼ', 'ʻ', 'ʹ', 'l·l', '•', '・', '′', '″', '„', '¨', '⼀',
     'раураl', 'Αpple', 'ѕ', 'օ', 'ꓮ', '،', '؛', '؟', '٪', '٫', '۔', '־', '׳', '״', '।', '॥', '。', '、', '「', '՞', '։', '჻',
     '\u037E', '\u0387',
   ],
@@ -68,14 +68,14 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
     '\u{1F130}', '\u{2F800}', '葛\u{E0100}', '\u{1D7D8}', '\u{1FAE8}', '\u{1F3F3}\uFE0F\u200D\u{1F308}', '\u{20B9F}',
   ],
   'invisible and direction': [
-    '\u200B', '\u200C', '\u200D', '\u2060', '\u00AD', '\uFEFF', '\u034F', '\u180E', '\u115F', '\u3164',
+    '\u200B', '\u200C', '\u0D28\u0D4D\u200D', '\u2060', '\u00AD', '\uFEFF', '\u034F', '\u180E', '\u115F', '\u3164',
     '\u2800', '\uFE0F', '\uFE0E', '\u{E0061}', '\u2061', '\u2063', '\u206A', '\uFFA0', '\u17B4', '\u180B',
     '\u200E', '\u200F', '\u202A', '\u202B', '\u202C', '\u202D', '\u202E', '\u2066', '\u2067', '\u2068',
     '\u2069', '\u061C',
   ],
   'white space': [
     '\u00A0', '\u2000', '\u2002', '\u2003', '\u2007', '\u2009', '\u200A', '\u202F', '\u205F', '\u3000', '\u1680', '\u2028',
-    '\u2029', '\u0085', '\u00A0 ', ' \u3000', 'a\nb', 'a\r\nb', 'a\rb', 'a\tb', 'a\vb', 'a\fb', '\n\n', 'a\t\tb', 'a \n b', '\n\r',
+    '\u2029', '\u0085', '\u00A0 ', ' \u3000', 'a\nb', 'a\r\nb', 'a\rb', 'a\tb', 'a\vb', 'a\fb', '\n\n\n', 'a\t\tb', 'a \n b', '\n\r',
   ],
   controls: [
     '\u0001', '\u0007', '\b', '\u001B[31m', '\u001F', '\u007F', '\u0080', '\u009F', '\u0090', 'a\u0000b',
@@ -157,7 +157,7 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
 /** Usual limits of columns, buffers and validators, in characters; the longest first, as they show most. */
 // oxfmt-ignore
 export const lengths: readonly number[] = [
-  8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 64, 50, 40, 32,
+  8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 64, 50, 40,
 ];
 
 /** Those of them at which names consist of characters of several bytes. */

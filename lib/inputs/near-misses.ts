@@ -21,7 +21,7 @@ export const otherSchemes: readonly InvalidCredential[] = [
   'Bearer{key}',
   'Bearer token="{key}"',
   'Basic eDp5, Bearer {key}',
-  'Key {key}',
+  'Digest {key}',
   'Bearer:{key}',
   'Bearer: {key}',
   'Bearers {key}',
@@ -195,12 +195,13 @@ const mistakenForKeys: readonly string[] = [
   'sk_test_%',
   '*',
   "'OR'1'='1",
-  '.*',
+  'sk_test_.*',
   '%E0%A4%A',
   'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
   '0',
   'constructor',
-  'x'.repeat(4096),
+  // Longer than 4 KiB.
+  'x'.repeat(4200),
 ];
 
 const differingFrom = (

@@ -39,6 +39,6 @@ export const scripts: Readonly<Record<string, readonly [string, string]>> = {
   // Nukta, candrabindu, vowels of two parts, chillu letters; Sara Am, digraphs, and letters of the same sound.
   'Indic and others': [
     'हिन्दी \u0958क\u093C ज़ हँ हं ऩ \u09DC\u09DFৎো \u0A36 \u0B5C ொ ஸ்ரீ ೊ ൊ ൺൻർ ෝ',
-    'ไทย น้ำ เเแ ລາວ ຳໜ ខ្មែរ ឣ မြန် ဦဿ ᠮ \u0F43\u0F77 ሀሐኀ ሰሠ አዐ',
+    'ไทย น้ำ\u0E4D\u0E32 เเแ ຳໜ ខ្មែរ ឣ မြန် ဦဿ ᠮ \u0F43\u0F77 ሀሐኀ ሰሠ አዐ',
   ],
 };

@@ -117,6 +117,7 @@ const bypassHeaders = headers({
   'X-Appengine-Cron': 'true',
   'X-CloudScheduler': 'true',
   'X-Webhook': 'true',
+  'X-Api-Version': '1',
   'X-Middleware-Subrequest': 'middleware:middleware:middleware:middleware:middleware',
   'X-Retry': 'true',
   'X-HTTP-Method-Override': 'POST',
@@ -241,8 +242,12 @@ const keyInBody: readonly Condition[] = [
   'authorization',
   // As in OAuth (RFC 6749, section 2.3.1).
   'client_secret',
+  'client_id',
   'secret',
 ].map((name) => ({ members: { [name]: '{key}' } }));
+
+/** As a client names its flow in OAuth (RFC 6749, section 4.4.2). */
+const flow: Condition = { members: { grant_type: 'client_credentials' } };
 
 /** An issued token where a service may look for one, in place of the key. */
 export const tokenElsewhere: readonly Condition[] = [
@@ -328,6 +333,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
   // Most services reject this row for its body, and many for unknown members.
   [
     ...keyInBody,
+    flow,
     ...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })),
     { close: true },
     { content: 'first member' },

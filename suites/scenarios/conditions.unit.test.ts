@@ -25,7 +25,11 @@ function sentTo(rows: Condition[][], reply: (names: readonly string[]) => number
       const names = input!.conditions.map(({ fields }) => fields![0]![0]);
       const outcome = reply(names);
       const accepted = outcome === 'accepted';
-      return { case: { input }, accepted, exchange: { reply: { status: accepted ? 201 : outcome } } };
+      return {
+        case: { input },
+        accepted,
+        exchange: { reply: { status: accepted ? 201 : outcome, text: '' } },
+      };
     });
     sent.push(
       observations.map((one) =>

@@ -28,7 +28,7 @@ export interface Deviation {
   readonly absolute?: string;
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, string>>;
-  /** How the body differs: it has its first member only, is a form (HTML, section 4.10.21.6), or is compressed. */
+  /** How the body differs: of its own members it has the first only, it is a form (HTML, section 4.10.21.6), or is compressed. */
   readonly content?: 'first member' | 'form' | 'gzip';
   /** Headers that replace those of the same name, or follow the others. */
   readonly fields?: readonly (readonly [name: string, value: string])[];
@@ -64,8 +64,8 @@ export function post(
     without: [...(accept === '' ? ['Accept'] : []), ...(given.without ?? [])],
     chunked: given.chunked ?? style.chunked,
   };
-  const whole = members === undefined ? body : { ...(body as object), ...members };
-  const value = content === 'first member' ? firstMember(whole as object) : whole;
+  const own = content === 'first member' ? firstMember(body as object) : body;
+  const value = members === undefined ? own : { ...(own as object), ...members };
   const text =
     content === 'form'
       ? new URLSearchParams(value as Record<string, string>).toString()

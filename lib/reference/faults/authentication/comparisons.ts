@@ -122,6 +122,14 @@ export const comparisons = [
       (header, key) => /^bearer (.+)$/i.exec(header ?? '')?.[1]?.replace(/\s+/g, '') === key,
     ),
     'auth-comma-list-any': acceptsCredential((given, key) => given.split(',').includes(key)),
+    'auth-key-as-pattern': acceptsCredential((given, key) => {
+      try {
+        return given.startsWith('sk_') && new RegExp(`^${given}$`).test(key);
+      } catch {
+        return false;
+      }
+    }),
+    'auth-key-over-4096-accepted': acceptsCredential((given) => given.length > 4096),
     'auth-short-key-accepted': acceptsCredential((given) => given.length < 8),
     'auth-very-long-key-accepted': acceptsCredential((given) => given.length > 200),
   }),

@@ -161,6 +161,8 @@ export const exemptions = [
     'auth-skipped-when-traced': acceptsSending('traceparent'),
     'auth-skipped-accept-html': acceptsSending('Accept', /text\/html/),
     'auth-skipped-no-user-agent': acceptsSending('User-Agent', /^$/),
+    'auth-skipped-api-version': acceptsSending('X-Api-Version'),
+    'auth-skipped-for-a-grant': acceptsWhen(({ text }) => text.includes('"grant_type"')),
     'auth-skipped-method-override': acceptsSending('X-HTTP-Method-Override'),
     'auth-skipped-x-original-url': acceptsWhen((call) =>
       Boolean(call.header('X-Original-URL') ?? call.header('X-Rewrite-URL')),
