@@ -143,7 +143,7 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
     '', '0', '007', '1e5', '1.50', 'null', 'NULL', 'undefined', 'true', 'NaN', 'None', 'no', '=1+1', '{}', '2024-01-01', ' Ada ', 'test', '😀',
   ],
   rarer: [
-  ' ', '1', '1_000', '1,000', '+5', '0x1A', '12345678901234567891', '100%%', '-0',
+  ' ', '42', '1_000', '1,000', '+5', '0x1A', '12345678901234567891', '100%%', '-0',
   'Null', 'nil', 'Infinity', 'false',
   'yes', 'on', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
   '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '__proto__', 'constructor',
