@@ -25,8 +25,9 @@ export function periodOf(values: readonly string[]): string | undefined {
   return isPeriodic ? `repeat after ${period}` : undefined;
 }
 
-/** Most occurrences of one value that is chosen at random. */
+/** Most occurrences of one value that is chosen at random, and the fewest values that occur again by chance alone. */
 const MOST = 6;
+const LEAST = 5;
 
 /**
  * How values repeat: each that occurs again does so in a row, or as often as if they were chosen at random: by the
@@ -40,7 +41,7 @@ export function patternOf(values: readonly string[]): string | undefined {
   const tolerance = Math.min(OVERTAKING, places.length >> 3);
   if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance))
     return 'are the same for requests that arrive at about the same time';
-  if (repeated.some((one) => one.length > MOST)) return undefined;
+  if (repeated.length < LEAST || repeated.some((one) => one.length > MOST)) return undefined;
   const pairsOf = (count: number): number => (count * (count - 1)) / 2;
   const pairs = repeated.reduce((sum, one) => sum + pairsOf(one.length), 0);
   const from = Number((pairsOf(values.length) / pairs).toPrecision(1));
