@@ -38,7 +38,7 @@ describe('the likely cause of missing members', () => {
 describe('the likely cause of ids that occur twice', () => {
   const people = Array.from({ length: 30 }, (_, at) => ({
     name: `N${at < 20 ? at : (at * 7) % 13}`,
-    email: `e${at === 29 ? 3 : at}@example.com`,
+    email: `e${at === 29 ? 3 : at === 28 ? '4+x' : at}@example.com`,
   }));
   const withIds = (idOf: (at: number, name: string, email: string) => string) =>
     people.map((person, at) => ({ ...person, id: idOf(at, person.name, person.email), reply: String(at) }));
@@ -48,6 +48,10 @@ describe('the likely cause of ids that occur twice', () => {
     ['ids repeat after 7', (at: number) => `cus_${at % 7}`],
     ['the id depends on the name alone', (_: number, name: string) => `cus_${name}`],
     ['requests with the same email get the same customer', (_: number, __: string, email: string) => email],
+    [
+      'requests with the same email without its tag get the same customer',
+      (_: number, __: string, email: string) => email.replace(/\+.*@/, '@'),
+    ],
     [undefined, (at: number) => `cus_${at}`],
     ['ids are the same for requests that arrive at about the same time', (at: number) => `cus_${at >> 1}`],
     ['ids repeat as if they were chosen from about 70', (at: number) => `cus_${at % 15 < 6 ? at % 15 : at}`],

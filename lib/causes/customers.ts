@@ -81,12 +81,17 @@ const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) 
   ['the lower-cased name', ({ name }) => name.toLowerCase()],
 ];
 
+/** A plus tag, as mail providers have them. */
+const withoutTag = (email: string): string => email.replace(/\+[^@]*(?=@)/, '');
+
 /** What customers are looked up by. */
 const identities: typeof sources = [
   // Where no two customers had one of these alone in common, nothing shows which of them decides.
   ['name and email', ({ name, email }) => JSON.stringify([name, email])],
   ['email', ({ email }) => email],
   ['email in any case', ({ email }) => email.toLowerCase()],
+  ['email without its tag', ({ email }) => withoutTag(email)],
+  ['email in any case, without its tag', ({ email }) => withoutTag(email).toLowerCase()],
 ];
 
 /** Whether two customers share an id exactly if they share a value. */
