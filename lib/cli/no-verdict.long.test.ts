@@ -268,7 +268,10 @@ describe('no verdict', () => {
         return true;
       },
     });
-    const { code, stdout, report } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    const { code, stdout, report } = await ctsInProcess(
+      ['--seed', '7', '--time-budget', '25'],
+      variablesOf(service),
+    );
     expect(code).toBe(3);
     expect(words(stdout)).toContain(`${asked}, but accepts other requests`);
     // The other operation is judged.

@@ -164,27 +164,32 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     return attempt !== undefined && 'reply' in attempt && isSuccess(attempt.reply);
   });
 
-  /** Stops sending to a path, or at all, if a limit lasts too long. @param asked what the reply asks for, in words */
+  /**
+   * Stops sending to a path, or at all, if a limit lasts too long. @returns whether it does
+   * @param asked what the reply asks for, in words
+   */
   const stopIfLasting = async (
     request: Request,
     reply: Reply,
     wait: number,
     asked: string | undefined,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const path = pathOf(request);
-    const isTooLong = wait > sender.left;
+    const { left } = sender;
     const answer = `${request.method} ${request.path} with ${responseText({ reply }, redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
-    if (await pathLimits.isLimited(path, wait, isTooLong)) {
+    if (await pathLimits.isLimited(path, wait, left)) {
       sender.stop(
         `the target answers ${answer}, but accepts other requests: it may have a quota; raise it, or wait until it is renewed`,
         'limit',
         path,
       );
       limiter.recover();
-    } else if (isTooLong) {
-      const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
-      sender.stop(`the target answered ${answer}, ${since}`, 'budget');
+      return true;
     }
+    if (wait <= left) return false;
+    const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
+    sender.stop(`the target answered ${answer}, ${since}`, 'budget');
+    return true;
   };
 
   /** The next attempt after a reply that is no gateway's failure: when the reply asks for it. */
@@ -201,8 +206,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
       const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
       const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
-      if (stopsOthers || wait > sender.left) await stopIfLasting(request, reply, wait, asked);
-      if (wait > sender.left) return AT_ONCE;
+      if ((stopsOthers || wait > sender.left) && (await stopIfLasting(request, reply, wait, asked)))
+        return AT_ONCE;
       if (stopsOthers)
         sender.throttle(
           wait,

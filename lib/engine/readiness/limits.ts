@@ -1,7 +1,7 @@
 import { plainCustomer, customerOf } from '../../inputs/customers.ts';
+import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
-import { bearer } from '../../target/credential.ts';
 import type { Credential } from '../../target/credential.ts';
 import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
@@ -217,19 +217,16 @@ interface Limit {
 const send = (run: Run, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
   run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
 
-const WRONG_KEY = bearer('sk_test_wrong');
-
 /** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
 const staysRejected = (run: Run, { request }: Operation): Promise<boolean> =>
   run.target.withDedicated(async (connection) => {
-    const isAccepted = async (credential: Credential): Promise<boolean> => {
+    const wrong = credentialFrom({ kind: 'other', text: 'sk_test_wrong' }, run.settings.apiKey);
+    const isAccepted = async (credential: Credential | undefined): Promise<boolean> => {
       const sending = { queue: 'limit', throttling: 'answer', isAlone: true, connection } as const;
       return isSuccess((await run.target.send(request(credential), sending)).reply);
     };
     return (
-      (await isAccepted(run.credential)) &&
-      !(await isAccepted(WRONG_KEY)) &&
-      !(await isAccepted(run.credential))
+      (await isAccepted(run.credential)) && !(await isAccepted(wrong)) && !(await isAccepted(run.credential))
     );
   });
 

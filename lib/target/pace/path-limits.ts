@@ -1,16 +1,19 @@
 /** Milliseconds for which a path throttles all requests before that may be a quota of its own. */
 const LASTING = 6_000;
+/** Milliseconds of the time budget that are kept for the other path: until then, the limit may end. */
+const RESERVE = 15_000;
 
 /** Detects that the target throttles one path alone, such as by a quota, for longer than a run can wait. */
 export interface PathLimits {
   /** Notes that the target has accepted a request with the right key to a path. */
   readonly accepted: (path: string) => void;
   /**
-   * Notes that it throttles one. @returns whether it does so for long, and accepts requests to other paths
+   * Notes that it throttles one. @returns whether it does so for as long as the run can wait, and accepts requests to
+   * other paths
    * @param wait milliseconds that it asks to wait, or that are waited anyway
-   * @param isTooLong whether the run has no time for that
+   * @param left milliseconds of the time budget
    */
-  readonly isLimited: (path: string, wait: number, isTooLong: boolean) => Promise<boolean>;
+  readonly isLimited: (path: string, wait: number, left: number) => Promise<boolean>;
 }
 
 /** @param acceptsOther whether the target accepts a request to another path than this one */
@@ -31,11 +34,11 @@ export function detectPathLimits(acceptsOther: (path: string) => Promise<boolean
 
   return {
     accepted: (path) => throttledSince.delete(path),
-    async isLimited(path, wait, isTooLong) {
+    async isLimited(path, wait, left) {
       const now = performance.now();
       const since = throttledSince.get(path) ?? now;
       throttledSince.set(path, since);
-      if (!isTooLong && now - since < Math.max(LASTING, 2 * wait)) return false;
+      if (wait <= left && (left > RESERVE || now - since < LASTING)) return false;
       const running = checks.get(path) ?? check(path);
       checks.set(path, running);
       return running;
