@@ -157,7 +157,7 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
 /** Usual limits of columns, buffers and validators, in characters; the longest first, as they show most. */
 // oxfmt-ignore
 export const lengths: readonly number[] = [
-  8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 64, 50, 40,
+  8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 64, 50, 32,
 ];
 
 /** Those of them at which names consist of characters of several bytes. */

@@ -162,7 +162,14 @@ export const exemptions = [
     'auth-skipped-accept-html': acceptsSending('Accept', /text\/html/),
     'auth-skipped-no-user-agent': acceptsSending('User-Agent', /^$/),
     'auth-skipped-api-version': acceptsSending('X-Api-Version'),
-    'auth-skipped-for-a-grant': acceptsWhen(({ text }) => text.includes('"grant_type"')),
+    'auth-skipped-for-a-grant': () => ({
+      ...acceptsWhen(({ text }) => text.includes('"grant_type"'))(),
+      parse(text) {
+        const sent = JSON.parse(text) as unknown;
+        if (typeof sent === 'object' && sent !== null) Reflect.deleteProperty(sent, 'grant_type');
+        return sent;
+      },
+    }),
     'auth-skipped-method-override': acceptsSending('X-HTTP-Method-Override'),
     'auth-skipped-x-original-url': acceptsWhen((call) =>
       Boolean(call.header('X-Original-URL') ?? call.header('X-Rewrite-URL')),
