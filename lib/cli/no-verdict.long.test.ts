@@ -21,7 +21,7 @@ describe('no verdict', () => {
         return isGone;
       },
     });
-    vanished = cts(['--seed', '5', '--cases', '60', '--time-budget', '600'], variablesOf(vanishing));
+    vanished = cts(['--seed', '5', '--cases', '60', '--time-budget', '160'], variablesOf(vanishing));
   });
   afterAll(() => vanishing.stop());
 

@@ -10,6 +10,7 @@ import { detectPathLimits } from './pace/path-limits.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import {
   AT_ONCE,
+  MAX_UNANSWERED,
   createAloneRetries,
   isGatewayFailure,
   isGivenUp,
@@ -104,6 +105,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
   let answersOnlyAccepted = false;
   /** Requests without a response in time at any try. */
   let timedOut = 0;
+  /** Requests to each path whose connection was closed at every try, since it accepted the last one. */
+  const closed = new Map<string, number>();
   const outages = detectOutages(
     async (request) => {
       // The path, or the same credential, may be why nothing is answered.
@@ -225,6 +228,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     if (!mayBeRejected && isSuccess(reply)) {
       lastAccepted.set(pathOf(request), request);
       pathLimits.accepted(pathOf(request));
+      closed.delete(pathOf(request));
     }
     if (isQueued(request, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
@@ -313,8 +317,12 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     },
     async prepareNext(request, state, options) {
       const { troubles, hasBeenAlone, wasAway } = state;
-      if (!isGivenUp(troubles, isRejectedByClosing(options), timedOut)) return true;
+      const path = pathOf(request);
+      const timesClosed = closed.get(path) ?? 0;
+      const isClosing = isRejectedByClosing(options) || timesClosed >= MAX_UNANSWERED;
+      if (!isGivenUp(troubles, isClosing, timedOut)) return true;
       if (troubles.at(-1)!.kind === 'timeout') timedOut++;
+      if (wereAllClosed(troubles)) closed.set(path, timesClosed + 1);
       const { mayBeRejected = false } = options;
       if (mayBeRejected && hasBeenAlone && wereAllClosed(troubles)) noteRejection('closed');
       const isRejected = isRejectedByClosing(options) && outages.hasAnswered(state.since);

@@ -168,23 +168,19 @@ const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
 /** Tries of a request whose connection the target closes as its answer. */
 const MAX_CLOSED_TRIES = 2;
 
-/** Requests without a response in time at every try after which the others get one try. */
-const MAX_UNANSWERED = 3;
+/** Requests without a response at every try after which the others get fewer tries: one if it was not in time. */
+export const MAX_UNANSWERED = 3;
 
 /**
  * Whether a request has met the same trouble too often to be retried.
- * @param isRejectedByClosing whether the target is known to reject such requests by closing the connection
+ * @param isClosing whether the target is known to close the connection of such requests
  * @param timedOut requests that had no response in time, at every try
  */
-export function isGivenUp(
-  troubles: readonly Trouble[],
-  isRejectedByClosing: boolean,
-  timedOut: number,
-): boolean {
+export function isGivenUp(troubles: readonly Trouble[], isClosing: boolean, timedOut: number): boolean {
   const last = troubles.at(-1);
   if (last === undefined || last.wait !== undefined) return false;
   if (last.kind === 'timeout' && timedOut >= MAX_UNANSWERED) return true;
-  const most = isRejectedByClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
+  const most = isClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
   return countAlike(troubles, last) >= most;
 }
 
