@@ -158,8 +158,8 @@ export const commonAddresses = (shuffle: <T>(items: readonly T[]) => readonly T[
   const around = shuffle(commonDomains);
   return shuffle(commonLocals).map((local, at) => {
     const [labels, domain] = around[at % around.length]!;
-    // A local part of words alone stays one.
-    const nonceIn = at % 2 === 0 && !/^[a-z]+-[a-z]+$/.test(local) ? 'local' : 'domain';
+    // A local part of words alone stays one, and one that ends with a hyphen.
+    const nonceIn = at % 2 === 0 && !/^[a-z]+-[a-z]+$|-$/.test(local) ? 'local' : 'domain';
     return { ...plainAddress, local, labels, domain, nonceIn };
   });
 };

@@ -137,7 +137,7 @@ const DATE = /^\/Date\(|^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}|^P[\dT][\dTYMW
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
 /** What is sent before a credential, as a response may show it to clients. */
-const SCHEME = /^(?:Authorization: )?(?:Bearer (?=\S+$)|(?:DPoP|Token) (?=\S*\d\S*$))/;
+const SCHEME = /^(?:Authorization: (?:\w+ )?(?=\S+$)|Bearer (?=\S+$)|(?:DPoP|Token) (?=\S*\d\S*$))/;
 
 type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
