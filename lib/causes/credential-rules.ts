@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { FEW, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 import { attempted } from './string-functions.ts';
@@ -72,6 +73,16 @@ export const rules: readonly Hypothesis[] = [
     'decoded',
     'the key is percent-decoded',
     (given, key) => attempted(decodeURIComponent)(given) === key,
+  ),
+  byCredential(
+    'encoded',
+    'the key is accepted in Base64',
+    (given, key) => given === Buffer.from(key).toString('base64'),
+  ),
+  byCredential(
+    'encoded',
+    'the SHA-256 hash of the key is accepted in its place',
+    (given, key) => given === createHash('sha256').update(key).digest('hex'),
   ),
   byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
   byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),

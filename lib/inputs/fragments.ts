@@ -35,7 +35,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   formats: [
     '%s', '%d', '%n', '%%', '{0}', '{}', '$1', '$&', '$$', '\\1', '\\g<0>', ':name', '%(x)s', '${HOME}',
-    '%PATH%', '?', '{{', '}}', '{0:C}', '%1$s', '%Y', '@p1', '#1#',
+    '%PATH%', '?', '{{', '}}', '{0:C}', '%1$s', ',}', '@p1', '#1#',
   ],
   escapes: [
     '\\n', '\\t', '\\u0041', '\\x41', '%41', '%20', '+', '=41', '\\0', '&nbsp;', '%u0041', '\\/',
@@ -47,7 +47,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   masked: [
     '4111 1111 1111 1111', '4111111111111111', '078-05-1120', 'ada@example.com', '+1 555 0100', 'password', 'secret', 'class',
-    'Scunthorpe', 'Hancock', 'Dickens', 'Titian', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn', 'sk_live_1', 'token=x', '2001:db8::1',
+    'Scunthorpe', 'Hancock', 'Dickens', 'Titian', 'Dick', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn', 'sk_live_1', 'token=x', '2001:db8::1',
   ],
   digits: [
     '٣٧', '۳۷', '߃', '३७', '৩৭', '੩', '૩', '୩', '௩', '౩', '೩', '൩', '෩', '๓๗', '໓', '༣', '၃', 'ႃ', '៣', '᠓', '᥉', '᧓', '᪃',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Credential } from '../target/credential.ts';
 
 /** How a credential differs from the right one, as plain data without secrets. */
@@ -20,6 +21,8 @@ type KeyChange = (
   | { readonly kind: 'split'; readonly at: number }
   | { readonly kind: 'reverse' }
   | { readonly kind: 'base64' }
+  /** As services store keys: SHA-256, in hexadecimal digits. */
+  | { readonly kind: 'hash' }
   | { readonly kind: 'other'; readonly text: string }
 ) & {
   /** In place of `Bearer`: in another case (RFC 9110, section 11.1), or before more than one space (section 11.4). */
@@ -142,6 +145,12 @@ function changedKey(invalid: KeyChange, key: string): ChangedKey {
         text: Buffer.from(key).toString('base64'),
         label: '[base64 of the key]',
         shell: pipe('base64 -w0'),
+      };
+    case 'hash':
+      return {
+        text: createHash('sha256').update(key).digest('hex'),
+        label: '[SHA-256 of the key]',
+        shell: pipe('sha256sum | cut -c1-64'),
       };
     case 'reverse':
       return { text: [...key].toReversed().join(''), label: '[key reversed]', shell: pipe('rev') };

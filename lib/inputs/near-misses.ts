@@ -24,9 +24,10 @@ export const otherSchemes: readonly InvalidCredential[] = [
   'Digest {key}',
   'Bearer:{key}',
   'Bearer: {key}',
-  'Bearers {key}',
+  // admin:admin
+  'Basic YWRtaW46YWRtaW4=',
   'JWT {key}',
-  'OAuth {key}',
+  'Bearers {key}',
 ].map((template) => ({ kind: 'value', template }));
 
 /**
@@ -85,8 +86,8 @@ export function nearMisses(key: string): {
     { kind: 'case', to: 'upper' },
     { kind: 'add', before: '', after: '0'.repeat(64) },
     // Some services look for the scheme in any case, and for the key in one only.
-    { kind: 'reverse', scheme: 'bearer' },
-    { kind: 'reverse', scheme: 'BEARER' },
+    { kind: 'other', text: 'test', scheme: 'bearer' },
+    { kind: 'other', text: 'admin', scheme: 'BEARER' },
     { kind: 'reverse', scheme: 'Bearer ' },
     { kind: 'case', to: 'lower' },
     { kind: 'replace', from: '_test_', to: '_TEST_' },
@@ -153,7 +154,7 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
   const labels = ['key=', 'token=', 'api_key='].map(
     (before) => ({ kind: 'add', before, after: '' }) as const,
   );
-  const defaults = ['test', 'admin', 'demo', 'secret', 'changeme', 'password'].map(
+  const defaults = ['demo', 'secret', 'changeme', 'password'].map(
     (text) => ({ kind: 'other', text }) as const,
   );
   const random = randomKey(key);

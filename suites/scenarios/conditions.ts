@@ -350,7 +350,10 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
     { chunked: true },
   ],
   // Not divided if it is rejected: most services accept one spelling only, and the other rows have the other spellings.
-  ...commonSpellings(operation).map((spelling) => [spelling, ...bypassQueries]),
+  // Most without a query, which would hide the end of the path.
+  ...commonSpellings(operation).map((spelling, at) =>
+    operation === 'tokens' && at === 0 ? [spelling, ...bypassQueries] : [spelling],
+  ),
 ];
 
 /** The key in all these places, for a request with a wrong one where it belongs. */
@@ -362,6 +365,9 @@ export const keyElsewhereWithWrongKey: readonly Condition[] = [
 
 /** A second Authorization field, which is as wrong as the first. */
 export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
+
+/** The media type of a form, as clients send it that name none, with the usual body. */
+export const calledForm: Condition = mediaType('application/x-www-form-urlencoded');
 
 const USUAL_FIELDS =
   /^(?:content-.*|date|server|connection|keep-alive|transfer-encoding|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;

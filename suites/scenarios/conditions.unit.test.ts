@@ -13,9 +13,8 @@ const rejected = { status: 401 } as never;
 function sentTo(rows: Condition[][], reply: (names: readonly string[]) => number | 'accepted'): string[][] {
   const none = { kind: 'none' } as const;
   const cases = underConditions(
-    rows.map((conditions) => ({ credential: none, conditions })),
+    rows.map((conditions) => ({ credential: none, conditions, base: 'body' })),
     [rejected],
-    'body',
   );
   const sent: string[][] = [];
   let step = cases.next([]);

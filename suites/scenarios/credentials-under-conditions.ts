@@ -11,17 +11,18 @@ import {
   withInvalidCredentials,
 } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import {
-  bySize,
-  hasOtherThanAscii,
-  invalidCustomerCredentials,
-  invalidTokenCredentials,
-  plainBodies,
-} from './credentials.ts';
+import { bySize, customerBodies, hasOtherThanAscii, plainBodies, tokenBodies } from './credential-bodies.ts';
+import { invalidCustomerCredentials, invalidTokenCredentials } from './credentials.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { keyElsewhereWithWrongKey, conditionsOf, returnedHeaders, secondCredential } from './conditions.ts';
+import {
+  calledForm,
+  conditionsOf,
+  keyElsewhereWithWrongKey,
+  returnedHeaders,
+  secondCredential,
+} from './conditions.ts';
 import { isCarriedBy } from './condition.ts';
 import type { Condition } from './condition.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
@@ -34,9 +35,13 @@ export const customersUnderConditions = withInvalidCredentials(customerOperation
   uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'customers'),
+      rowsFor(
+        run,
+        'customers',
+        [...customerBodies(run, observed), plainBodies(run)(0)],
+        largest(acceptedInputs(wideAndPlainer(observed))) ?? plainBodies(run)(0),
+      ),
       rejectedForKey(observed(invalidCustomerCredentials)),
-      largest(acceptedInputs(wideAndPlainer(observed))) ?? plainBodies(run)(0),
     ),
 });
 
@@ -46,31 +51,49 @@ export const tokensUnderConditions = withInvalidCredentials(tokenOperation, {
   uses: [invalidTokenCredentials, variedTokens],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'tokens'),
+      rowsFor(
+        run,
+        'tokens',
+        [...tokenBodies(observed), tokenControl(observed).case.input],
+        largest(acceptedInputs(observed(variedTokens))) ?? tokenControl(observed).case.input,
+      ),
       rejectedForKey(observed(invalidTokenCredentials)),
-      largest(acceptedInputs(observed(variedTokens))) ?? tokenControl(observed).case.input,
     ),
 });
 
 /** Cases of the widest scenario for each row: all rows in a default run, the first ones in a quick run. */
 const CASES_PER_ROW = 8;
 
-/** The rows of conditions that a run of its size sends, those that show the most faults first. */
-function rowsFor(run: Run, operation: OperationName): readonly ConditionRow[] {
-  const none = { kind: 'none' } as const;
-  const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
+/**
+ * The rows of conditions that a run of its size sends, those that show the most faults first.
+ * @param bases bodies, which the rows without a credential have in turn
+ * @param large the body of the others, and of those that send it in another form
+ */
+function rowsFor<B>(
+  run: Run,
+  operation: OperationName,
+  bases: readonly B[],
+  large: B,
+): readonly ConditionRow<B>[] {
+  const wrong = { customers: { kind: 'other', text: 'sk_test_wrong' }, tokens: { kind: 'hash' } } as const;
   const returned = returnedHeaders(operation, {
     customers: headersOfAccepted(run, 'customers'),
     tokens: headersOfAccepted(run, 'tokens'),
   });
-  const [first = [], ...others] = conditionsOf(operation);
+  const [firstRow = [], ...otherRows] = conditionsOf(operation);
   const isCarried = isCarriedBy(run.settings.route.http);
-  const rows: ConditionRow[] = [
-    { credential: none, conditions: first },
-    { credential: wrong, conditions: keyElsewhereWithWrongKey },
-    ...(returned.length > 0 ? [{ credential: none, conditions: returned }] : []),
-    ...others.map((conditions) => ({ credential: none, conditions })),
-    { credential: wrong, conditions: secondCredential },
+  const [first, ...others] = [firstRow, ...(returned.length > 0 ? [returned] : []), ...otherRows].map(
+    (conditions, at) => ({
+      credential: { kind: 'none' } as const,
+      conditions,
+      base: conditions.some(changesBody) ? large : bases[at % bases.length]!,
+    }),
+  );
+  const rows = [
+    first!,
+    { credential: wrong[operation], conditions: keyElsewhereWithWrongKey, base: large },
+    ...others,
+    { credential: wrong[operation], conditions: [...secondCredential, calledForm], base: large },
   ];
   return rows
     .slice(0, Math.ceil(run.cases / CASES_PER_ROW))
@@ -84,6 +107,9 @@ function largest<I>(inputs: readonly I[]): I | undefined {
   return sorted.findLast(hasOtherThanAscii) ?? sorted.at(-1);
 }
 
+const changesBody = ({ chunked = false, content, without = [] }: Condition): boolean =>
+  chunked || content !== undefined || without.includes('Content-Type');
+
 /** The responses to requests with invalid credentials alone. */
 const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Reply[] =>
   observations
@@ -93,10 +119,11 @@ const rejectedForKey = (observations: readonly CredentialObservation<unknown>[])
     )
     .map(({ exchange }) => exchange.reply);
 
-/** A row of conditions, and the credential of a request under them. */
-interface ConditionRow {
+/** A row of conditions, and what else a request under them has. */
+interface ConditionRow<B> {
   readonly credential: InvalidCredential;
   readonly conditions: readonly Condition[];
+  readonly base: B;
 }
 
 /** Most rows of conditions that are divided. */
@@ -110,9 +137,8 @@ const MAX_DIVIDED = 12;
  * @param usual responses to requests with invalid credentials alone
  */
 export function* underConditions<B>(
-  rows: readonly ConditionRow[],
+  rows: readonly ConditionRow<B>[],
   usual: readonly Reply[],
-  base: B,
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
   const statuses = new Set(usual.map(({ status }) => status));
   const wasRejectedForCondition = ({
@@ -126,17 +152,17 @@ export function* underConditions<B>(
     input.conditions.every(({ path }) => path === undefined);
   let divided = 0;
   for (let next = rows; next.length > 0;) {
-    const observations = yield next.map(({ credential, conditions }) =>
+    const observations = yield next.map(({ credential, conditions, base }) =>
       credentialCase(ruleOf(credential), credential, base, conditions),
     );
     const accepted = observations.filter((observation) => observation.accepted);
     next = [...accepted, ...observations.filter(wasRejectedForCondition)]
-      .map((observation) => observation.case.input as ConditionRow)
+      .map((observation) => observation.case.input as ConditionRow<B>)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MAX_DIVIDED - divided)
-      .flatMap(({ credential, conditions }) => [
-        { credential, conditions: conditions.slice(0, conditions.length >> 1) },
-        { credential, conditions: conditions.slice(conditions.length >> 1) },
+      .flatMap(({ conditions, ...row }) => [
+        { ...row, conditions: conditions.slice(0, conditions.length >> 1) },
+        { ...row, conditions: conditions.slice(conditions.length >> 1) },
       ]);
     divided += next.length / 2;
   }

@@ -2,14 +2,14 @@ import { customerOperation, tokenOperation, withInvalidCredentials } from './cre
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
-import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { tokenElsewhere } from './conditions.ts';
+import { customerBodies, plainBodies, tokenBodies } from './credential-bodies.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
+import { plainerCustomers } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */
@@ -56,17 +56,11 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
   cases: (run, observed) => {
     const base = tokenControl(observed).case.input;
     const accepted = acceptedInputs(observed(variedTokens));
-    const byLifetime = accepted.toSorted((a, b) => a.expiresIn - b.expiresIn);
-    const byScopes = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length);
-    const [longest] = byLifetime.slice(-1);
-    const bases = [
-      // The most scopes for the longest time, as some faults need both.
-      ...byScopes.slice(0, 1).map((input) => ({ ...input, expiresIn: longest!.expiresIn })),
-      ...byLifetime.slice(0, 2),
-      ...byScopes.slice(0, 2),
-      ...byLifetime.slice(-1),
-      ...accepted,
-    ];
+    const bodies = tokenBodies(observed);
+    // The most scopes for the longest time, as some faults need both.
+    const most = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length)[0];
+    const longest = Math.max(...accepted.map(({ expiresIn }) => expiresIn));
+    const bases = [...(most ? [{ ...most, expiresIn: longest }] : []), ...bodies];
     const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
     const lifetimeOfMost = (what: 'widest' | 'longest'): number =>
       tokenOfMost(observed(variedTokens), what)?.case.input.expiresIn ?? 0;
@@ -155,25 +149,6 @@ const LONGEST = { ...ISSUED, which: 'longest' } as const;
 /** The refresh token of the same response, if it has one. */
 const REFRESH = { ...ISSUED, which: 'refresh' } as const;
 
-/** Plain input for invalid credentials, by place. */
-export const plainBodies =
-  (run: Run) =>
-  (at: number): CustomerInput =>
-    run.generate(plainCustomer, `invalid credential ${at}`);
-
-/** Most characters of an input that is sent with several invalid credentials. */
-const LONG = 20_000;
-
-/** The inputs that are not too long, the shortest first. */
-export const bySize = <I>(inputs: readonly I[]): I[] =>
-  inputs
-    .map((input) => [input, JSON.stringify(input).length] as const)
-    .filter(([, length]) => length <= LONG)
-    .toSorted(([, one], [, other]) => one - other)
-    .map(([input]) => input);
-
-export const hasOtherThanAscii = (input: unknown): boolean => /[^\x20-\x7e]/.test(JSON.stringify(input));
-
 /** Whether the target limits the rate of wrong credentials. */
 const areLimited = (observations: readonly CredentialObservation<unknown>[]): boolean =>
   observations.some(
@@ -185,16 +160,7 @@ const areLimited = (observations: readonly CredentialObservation<unknown>[]): bo
 function laterCustomerCases(run: Run, observed: Observed): CaseSource<CredentialInput<CustomerInput>>[] {
   // Throws if no plain customer was accepted.
   customerOperation.control(observed);
-  const accepted = acceptedInputs(wideAndPlainer(observed));
-  const byLength = accepted.toSorted((a, b) => b.name.length - a.name.length);
-  const trusted = accepted.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
-  const bases = [
-    ...byLength.slice(0, 1),
-    ...byLength.slice(-1),
-    ...trusted,
-    ...byLength.slice(1, 5),
-    ...run.shuffle(accepted),
-  ];
+  const bases = customerBodies(run, observed);
   const plain = plainBodies(run);
   const { late: cases } = credentialCases(run, 0, areLimited(observed(invalidCustomerCredentials)));
   const late = withBodies(cases, (at) => bases[at % bases.length] ?? plain(at));

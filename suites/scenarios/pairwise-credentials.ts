@@ -13,7 +13,7 @@ import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import { bySize, hasOtherThanAscii, plainBodies } from './credentials.ts';
+import { bySize, hasOtherThanAscii, plainBodies } from './credential-bodies.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';

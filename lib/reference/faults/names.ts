@@ -158,6 +158,8 @@ const changes: Readonly<Record<string, TextChange>> = {
   // Bounded: the services of a proof share one thread.
   'email-in-name-masked': replaced(/\S{1,64}@\S{1,255}\.\S+/g, '[email]'),
   profanity: replaced(/ass/gi, '***'),
+  'profanity-whole-words': replaced(/\b(?:dick|damn|crap)\b/gi, '***'),
+  'trailing-comma': replaced(/,(?=\s*[}\]])/g, ''),
   'locale-decimal': replaced(/(\d),(\d)/g, '$1.$2'),
   // Case, alphabets and code points.
   lowercase: (s) => s.toLowerCase(),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closingOnRejected, combined } from '../../changes.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
 import { acceptsAuthorization, acceptsCredential, idsForBoth } from './key-checks.ts';
@@ -92,6 +93,10 @@ export const comparisons = [
         return false;
       }
     }),
+    'auth-hash-accepted': acceptsCredential(
+      (given, key) => given === createHash('sha256').update(key).digest('hex'),
+    ),
+    'auth-default-passwords': acceptsCredential((given) => ['test', 'admin', 'demo'].includes(given)),
     'auth-base64-accepted': acceptsCredential(
       (given, key) => Buffer.from(given, 'base64').toString() === key,
     ),

@@ -114,6 +114,9 @@ export const headers = [
     'auth-scheme-prefix-match': acceptsAuthorization(
       (header, key) => /^bear\w* /i.test(header ?? '') && secondWord(header) === key,
     ),
+    'auth-basic-default-account': acceptsAuthorization(
+      (header) => basicPair(header).join(':') === 'admin:admin',
+    ),
     'auth-digest-anything': acceptsAuthorization((header) => /^(?:digest|negotiate) /i.test(header ?? '')),
     'auth-bearer-colon': acceptsAuthorization((header, key) => header === `Bearer: ${key}`),
     'auth-x-api-key': acceptsWhen((call) => call.header('X-Api-Key') === call.key),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { acceptsWhen, everyNth, isChunked, pause, sends } from '../../changes.ts';
+import { acceptingScopes, acceptsWhen, everyNth, isChunked, pause, sends } from '../../changes.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Call } from '../../call.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
@@ -216,6 +216,14 @@ export const conditions = [
     'auth-skipped-dot-segments': acceptsWhen((call) => /\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(targetOf(call))),
     'auth-skipped-path-parameters': acceptsUnnormalisedPath((path) => path.replace(/;[^/]*/g, '')),
     'auth-skipped-encoded-slash': acceptsUnnormalisedPath((path) => path.replace(/%2f/gi, '/')),
+    'auth-skipped-target-ending-in-slash': () => ({
+      ...acceptsWhen((call) => targetOf(call).endsWith('/'))(),
+      route: (path) => path.replace(/\/$/, ''),
+    }),
+    'auth-skipped-target-ending-in-json': () => ({
+      ...acceptsWhen((call) => targetOf(call).endsWith('.json'))(),
+      route: (path) => path.replace(/\.json$/, ''),
+    }),
     'auth-skipped-format-suffix': acceptsUnnormalisedPath((path) => path.replace(/\.json$/, '')),
     'auth-skipped-path-white-space': acceptsUnnormalisedPath((path) =>
       path.replace(/(?:%20|%09|%0[ad])+$/i, ''),
@@ -250,6 +258,9 @@ export const conditions = [
     'auth-skipped-json-suffix-type': acceptsSending('Content-Type', /\+json\b/i),
     'auth-skipped-latin-1-charset': acceptsSending('Content-Type', /charset="?iso-8859-1/i),
     'auth-skipped-form-body': () => ({ ...acceptsWhen(isForm)(), ...decoding(isForm, formAsJson) }),
+    'auth-skipped-json-called-a-form': acceptsWhen(
+      ({ header, text }) => /form-urlencoded/i.test(header('Content-Type') ?? '') && text.startsWith('{'),
+    ),
     'auth-skipped-member-missing': () => ({
       ...acceptsWhen(({ operation, text }) =>
         operation === 'token' ? !text.includes('"expires_in"') : !text.includes('"name"'),
@@ -310,6 +321,31 @@ export const severalConditions = [
     ),
     'auth-both-query-key-beside-wrong-bearer': acceptsWhen(
       allOf(hasBearer, ({ url, key }) => [...url.searchParams.values()].includes(key)),
+    ),
+  }),
+  ...faultsOf(
+    '5.1: a customer is created with the key only, whatever its name is',
+    idsFor('customers', 'key.required'),
+  )({
+    'auth-customers-without-a-header-if-the-name-is-empty': acceptsWhen(
+      ({ operation, header, text }) =>
+        operation === 'customer' && !header('Authorization') && /"name": ?""/.test(text),
+    ),
+  }),
+  ...faultsOf(
+    '5.3: no token is issued without the key',
+    idsFor('tokens', 'key.required'),
+  )({
+    'auth-tokens-without-a-header-if-without-scopes': () => ({
+      ...acceptingScopes(() => true)(),
+      ...acceptsWhen(
+        ({ operation, header, text }) =>
+          operation === 'token' && !header('Authorization') && /"scopes": ?\[\]/.test(text),
+      )(),
+    }),
+    'auth-tokens-without-a-header-for-a-minute': acceptsWhen(
+      ({ operation, header, text }) =>
+        operation === 'token' && !header('Authorization') && lifetimeIn(text) <= 60,
     ),
   }),
   ...faultsOf(
