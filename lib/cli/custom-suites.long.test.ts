@@ -188,6 +188,8 @@ describe('a custom suite', () => {
       'helper.ts': '\n\nexport const helper: = 1;',
       'j.suite.mjs': 'process.exit(0)',
       'k.suite.mjs': '',
+      'l.suite.mjs': 'throw null;',
+      'm.suite.mjs': 'export const a = { id: "acme.a", section: "1", over: [], check() {} };',
     });
     const service = await serviceThat();
     const ended = await cts(['--suite', folder, '--report', 'har'], variablesOf(service));
@@ -200,7 +202,7 @@ describe('a custom suite', () => {
     expect(title).toBe("cts-conformance: --suite: nothing was sent, because of files that can't be used:");
     const expected = [
       /^  a\.suite\.mjs: .*nowhere\.js/,
-      /^  b\.suite\.mjs: it exports no requirement; a plain test is none$/,
+      /^  b\.suite\.mjs: it exports no requirement; plain Vitest tests do not count$/,
       /^  c\.suite\.mjs: the id customer\.id\.new is already used/,
       /^  e\.suite\.mjs \(line 3\): SyntaxError: /,
       /^  f\.suite\.ts \(line 2\): SyntaxError/,
@@ -209,6 +211,8 @@ describe('a custom suite', () => {
       /^  i\.suite\.ts, in helper\.ts \(line 3\): SyntaxError/,
       /^  j\.suite\.mjs \(line 1\): Error: process\.exit/,
       /^  k\.suite\.mjs: it exports no requirement/,
+      /^  l\.suite\.mjs: null$/,
+      /^  m\.suite\.mjs: the statement of acme\.a: expected a text that is not empty$/,
     ];
     expect(lines).toHaveLength(expected.length);
     for (const [index, pattern] of expected.entries()) expect(lines[index]).toMatch(pattern);

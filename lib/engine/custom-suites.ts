@@ -46,7 +46,8 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
     if (exported === undefined) throw new Unusable(`it took more than ${LONGEST_LOAD / 1000} s to load`);
     // A requirement may be exported by its name and in a list.
     const requirements = [...new Set(Object.values(exported).flat().filter(isRequirement))];
-    if (requirements.length === 0) throw new Unusable('it exports no requirement; a plain test is none');
+    if (requirements.length === 0)
+      throw new Unusable('it exports no requirement; plain Vitest tests do not count');
     for (const { id } of requirements) {
       if (!ID.test(id) || id.length > 80)
         throw new Unusable(
@@ -55,6 +56,10 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
       if (ids.has(id)) throw new Unusable(`the id ${id} is already used; choose another one`);
       ids.add(id);
     }
+    for (const { id, statement, section } of requirements)
+      for (const [name, value] of Object.entries({ statement, section }))
+        if (typeof value !== 'string' || value === '')
+          throw new Unusable(`the ${name} of ${id}: expected a text that is not empty`);
     return { source, requirements: requirements.map(withValidatedCheck), problem: undefined };
   } catch (error) {
     return { source, requirements: [], problem: problemOf(error, file, source) };
@@ -72,7 +77,7 @@ function problemOf(error: unknown, file: string, source: string): string {
 
 /** The line of the file, or of a file beside it that it imports, where it fails; empty if it is unknown. */
 function placeOf(error: unknown, file: string): string {
-  const { stack = '' } = error as Error;
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
   const own = placeIn(stack, file);
   if (own !== '' || !(error instanceof SyntaxError)) return own;
   const folder = dirname(file);

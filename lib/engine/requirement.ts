@@ -172,16 +172,17 @@ export interface Catalogue {
 /** The items of a list of ids, such as `customer.*, http.date`. */
 export const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
 
-/** A regular expression without anchors for such a list; `*` matches any text. */
+/** A regular expression without anchors for such a list; `*` matches any part of an id. */
 const patternOf = (list: string): string =>
   `(?:${globsIn(list)
-    .map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'))
+    .map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', String.raw`[\w.-]*`))
     .join('|')})`;
 
 /** Matches the names of the tests of the ids that such a list selects, and of the test of all open questions. */
 export function testNamePatternOf(list: string, { questions }: Pick<Catalogue, 'questions'>): RegExp {
   const isAsking = questions.some(({ id }) => matcherOf(list)(id));
-  return new RegExp(`(?:^| )${patternOf(list)}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
+  // The first colon follows the id: what precedes it is the title of the chapter, what follows the statement.
+  return new RegExp(`^(?:[^:]* )?${patternOf(list)}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
 }
 
 /** Whether such a list selects an id. */

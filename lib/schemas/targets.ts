@@ -12,6 +12,9 @@ const targetSchema = z.strictObject(
     name: z
       .string({ error: NAME })
       .regex(/^[\w][\w.-]{0,60}$/, { error: NAME })
+      .refine((name) => name !== 'matrix.html', {
+        error: 'matrix.html is the name of a report; choose another',
+      })
       .describe('names its folder of reports, and its column in the matrix'),
     baseUrl: z.string({ error: 'expected an absolute http or https URL' }).describe('with or without a path'),
     apiKeyVariable: z

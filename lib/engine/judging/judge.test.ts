@@ -89,6 +89,14 @@ const location: Requirement = {
   shrinking: null,
 };
 
+describe('failed exchanges of which only summaries are left', () => {
+  it('are judged, however many there are', async () => {
+    const ids = Array.from({ length: 150_000 }, () => null);
+    const finding = await judgeBy(location, { summaries: [summary(7, ids, BREAKS)] });
+    expect(finding).toMatchObject({ verdict: 'warn', broken: 150_000, foundAfter: 7 });
+  });
+});
+
 describe('compared exchanges', () => {
   const idOf = ({ exchange }: Observation): unknown => (exchange.reply.json as { id?: unknown }).id;
   const newId = (comparesIds: boolean, twice = 'cus_a'): Requirement => ({

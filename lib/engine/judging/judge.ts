@@ -34,10 +34,10 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const broken = whole.filter((observation) => breaks(requirement, observation, settings));
   const more = summaries.filter((summary) => summary.breaks.includes(requirement.id));
   const summary = summarise(requirement, judged, broken.length + sizeOf(more), settings);
-  const foundAfter = Math.min(
+  const foundAfter = [
     ...broken.map(({ exchange }) => exchange.number),
     ...more.flatMap(({ ids }) => ids.map(([number]) => number)),
-  );
+  ].reduce((least, number) => Math.min(least, number), Infinity);
   const violationBy = (observation: Observation): Violation =>
     observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
   if (broken.length === 0)
