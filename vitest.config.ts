@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { conformance } from './lib/cli/project.ts';
+import { conformance } from './lib/cli/run-suites.ts';
 
 const scratch = 'lib/selftest/scratch.ts';
 const maxWorkers = availableParallelism() + 3;

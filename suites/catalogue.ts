@@ -1,11 +1,13 @@
-import type { Catalogue, Chapter } from '../lib/engine/requirement.ts';
+import type { Catalogue, Chapter, Question } from '../lib/engine/requirement.ts';
 import { authenticationRequirements } from './authentication.ts';
 import { customerRequirements } from './customers.ts';
 import { httpRequirements } from './http.ts';
-import { questions } from './questions/all.ts';
 import { sentences } from './sentences.ts';
 import { tokenLifeRequirements } from './token-life.ts';
 import { tokenRequirements } from './tokens.ts';
+import { customerQuestions } from './questions/customers.ts';
+import { serviceQuestions } from './questions/service.ts';
+import { tokenQuestions } from './questions/tokens.ts';
 
 /** The chapters. Each has a test file of its name. */
 export const chapters = {
@@ -35,6 +37,13 @@ export const chapters = {
     requirements: tokenLifeRequirements,
   },
 } as const satisfies Record<string, Chapter>;
+
+/** All open questions, by section of the interface. An answer never contains a value that changes from run to run. */
+export const questions: readonly Question[] = [
+  ...serviceQuestions,
+  ...customerQuestions,
+  ...tokenQuestions,
+].toSorted((one, other) => Number(one.section) - Number(other.section));
 
 /** Every requirement, every question and every sentence of the interface. */
 export const catalogue: Catalogue = {

@@ -4,7 +4,7 @@ import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { customerResponse } from '../lib/schemas/interface.ts';
 import type { CustomerRequest } from '../lib/schemas/interface.ts';
-import { hash } from '../lib/engine/hash.ts';
+import { hash } from '../lib/engine/nonces.ts';
 import { printable, shown } from '../lib/target/output/printable.ts';
 import { member, referenceToken, stringsIn } from '../lib/schemas/json.ts';
 import { isSuccess } from '../lib/target/reply.ts';

@@ -1,4 +1,4 @@
-import { questions } from './questions/all.ts';
+import { questions } from './catalogue.ts';
 import { suites } from './suites.ts';
 
 suites.questions('not specified by the interface', questions);

@@ -1,11 +1,11 @@
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
-import { OPERATION, lifeIn } from '../lib/engine/operations/life.ts';
-import type { DeclaredLife } from '../lib/engine/operations/life.ts';
+import { OPERATION, lifeIn } from '../lib/engine/operations/presentation.ts';
+import type { DeclaredLife } from '../lib/engine/operations/presentation.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { mustBeAccepted, mustBeRejected } from './checks.ts';
 import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
-import type { LifeObservation, LifeStep } from './scenarios/token-life-requests.ts';
+import type { LifeObservation, LifeStep } from './scenarios/token-life.ts';
 
 const PRESENTED =
   'A profile declares which scope allows creating a customer, and how a token is presented; the suite presents a token in place of the key.';

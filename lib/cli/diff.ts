@@ -4,13 +4,12 @@ import { diffPage } from '../report/diff-page.ts';
 import type { Compared } from '../report/diff-page.ts';
 import { diffJson, diffMarkdown, diffText } from '../report/diff-text.ts';
 import { diffOf } from '../report/diff.ts';
-import { readReport } from '../report/read.ts';
+import { readReport, folderOf, pageOf } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { formatOption, outOption, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
-import { folderOf, pageOf } from './reports.ts';
 
 const description = `Compares two reports.
 

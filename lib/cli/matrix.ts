@@ -4,7 +4,7 @@ import { matrixPage } from '../report/matrix-page.ts';
 import { matrixMarkdown, matrixText } from '../report/matrix.ts';
 import { formatOption, outOption, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
-import { readMatrix } from './reports.ts';
+import { readMatrix } from '../report/read.ts';
 
 const description = `Puts the reports of several services side by side, or of several runs.
 

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { linesIn } from '../engine/evidence/lines.ts';
 import { readEvidence } from '../engine/evidence/recorded.ts';
-import { readReport } from '../report/read.ts';
+import { readReport, folderOf } from '../report/read.ts';
 import { WritingFailed, derivedFiles, writeAll } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
 import { givenFlags } from './options.ts';
 import { print } from './print.ts';
-import { folderOf } from './reports.ts';
 
 const description = `Writes the reports again from the files of a run. Sends nothing.
 

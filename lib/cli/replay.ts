@@ -13,11 +13,13 @@ import type { Finish } from '../report/finish.ts';
 import { wrapped } from '../report/text.ts';
 import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
-import { UsageError, similarTo } from '../settings/usage-error.ts';
-import { readCase } from './case-file.ts';
+import { UsageError, similarTo, about } from '../settings/usage-error.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
 import type { RunSuites } from './run-suites.ts';
+import { z } from 'zod';
+import { replayableCase } from '../schemas/case.ts';
+import { namesIn, readJson } from '../settings/files.ts';
 
 const description = `Sends a recorded counterexample again, to see whether it is fixed.
 
@@ -123,4 +125,35 @@ export function replayScreen(
     `  at ${oneLine(target.baseUrl, 200)}`,
     '',
   ].join('\n');
+}
+
+const caseFile = replayableCase.extend({
+  requirement: z.enum(requirementIds, {
+    error: ({ input }) =>
+      `unknown requirement; similar ids: ${similarTo(String(input), requirementIds).join(', ')}`,
+  }),
+});
+
+/** Reads a counterexample that a run has written. @throws {UsageError} that names the file */
+export function readCase(path: string): ReplayedCase {
+  const expected = 'a case that a run has written, cases/ID.json';
+  const { requirement, counterexample } = about(path, () => readJson(path, caseFile, { expected }));
+  const { scenarios, category, input, reproduced } = counterexample;
+  const inputs = scenarios.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
+  return { file: path, requirement, scenarios, category, inputs, reproduced };
+}
+
+/**
+ * Reads every case in a folder, in the order of their names. Ignores files that are not JSON.
+ * @throws {UsageError} that names the file, or the folder if it has no cases
+ */
+export function readCases(folder: string): ReplayedCase[] {
+  const files = about(`--cases-from: ${folder}`, () => namesIn(folder)).filter((name) =>
+    name.endsWith('.json'),
+  );
+  if (files.length === 0)
+    throw new UsageError(
+      `--cases-from: ${folder}: the folder has no cases; a run that fails writes cases/ID.json`,
+    );
+  return files.map((name) => readCase(join(folder, name)));
 }

@@ -33,7 +33,7 @@ export async function withRunOptions(
     throw new UsageError(
       '--cases-from: every run clears this folder; copy the cases to keep into another one',
     );
-  const { readCases } = await import('./case-file.ts');
+  const { readCases } = await import('./replay.ts');
   const isSelected = matcherOf(given.only ?? '*');
   return { ...settings, corpus: readCases(casesFrom).filter(({ requirement }) => isSelected(requirement)) };
 }

@@ -19,7 +19,7 @@ import { checkAgainstCatalogue, givenFlags, outOf, removeEarlierReports } from '
 import { print } from './print.ts';
 import { withRunOptions } from './run-options.ts';
 import type { RunOptions } from './run-options.ts';
-import { readMatrix } from './reports.ts';
+import { readMatrix } from '../report/read.ts';
 import { quantity } from '../target/output/printable.ts';
 
 /** The page with all targets side by side. */

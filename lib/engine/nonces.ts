@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import type { Shard } from '../settings/settings.ts';
-import { hash } from './hash.ts';
 
 /**
  * Lower-case letters and digits that no other request of the run contains. Each retry has its own, as the target may
@@ -68,3 +67,10 @@ export const runIdOfSeed = (seed: number, shard?: Shard): string =>
 
 /** An id of six characters that starts with a letter, so that no address looks like a number. */
 const runIdOf = (number: number): string => `q${(number >>> 0).toString(36).padStart(7, '0').slice(-5)}`;
+
+/** FNV-1a, 32 bits. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const unit of text) value = Math.imul(value ^ unit.codePointAt(0)!, 0x01000193);
+  return value >>> 0;
+}

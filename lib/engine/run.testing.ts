@@ -9,7 +9,7 @@ import { openRun } from './run.ts';
 import type { RunDefinition } from './run.ts';
 import { scenario } from './scenario.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
-import { sendRequest } from './operations/send-request.ts';
+import { sendRequest } from './operations/request.ts';
 import { listen } from '../selftest/front.ts';
 
 /** The key of the services. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { member } from '../schemas/json.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation, Summary } from './observation.ts';
-import { hash } from './hash.ts';
+import { hash } from './nonces.ts';
 
 /** Decides which observations of a long run are kept whole, to bound memory. */
 export interface Sampling {

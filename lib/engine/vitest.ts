@@ -5,7 +5,7 @@ import { isKnown } from '../schemas/baseline.ts';
 import { isWaived } from '../schemas/profile.ts';
 import { caseFileIn, failureText } from './judging/failure-text.ts';
 import type { Finding } from './judging/finding.ts';
-import { customFindingOf, findingOf } from './judging/finding-of.ts';
+import { customFindingOf, findingOf } from './judging/judge.ts';
 import { openReporterChannel } from './reporter-channel.ts';
 import { OPEN_QUESTIONS } from './requirement.ts';
 import type { Chapter, Question, Requirement } from './requirement.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ends, signEnds, signStarts, starts } from './fragments.ts';
+import { ends, signEnds, signStarts, starts } from './dictionaries.ts';
 import type { SentName } from './name-rules.ts';
 import { nameSources, piecesByCategory } from './names.ts';
 import { smallerNames } from './smaller-names.ts';

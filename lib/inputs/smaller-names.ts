@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ends, signEnds, signStarts, starts } from './fragments.ts';
+import { ends, signEnds, signStarts, starts } from './dictionaries.ts';
 import { rulesBehind } from './name-rules.ts';
 import type { NameRules, SentName, Size } from './name-rules.ts';
 import { MAX_JOINED, edgePairs, joinedNames, nameOfLength, piecesByCategory, source } from './names.ts';

@@ -1,7 +1,11 @@
 import { report as reportSchema } from '../schemas/report.ts';
 import type { Report } from '../schemas/report.ts';
-import { readJson, reportIn } from '../settings/files.ts';
+import { readJson, reportIn, isFolder } from '../settings/files.ts';
 import { UsageError, about } from '../settings/usage-error.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { matrixOf } from './matrix.ts';
+import type { Matrix } from './matrix.ts';
 
 /**
  * Reads `conformance.json`. Any text in it may be hostile.
@@ -18,4 +22,25 @@ export function readReport(named: string): Report {
   // One of the two would be hidden.
   if (repeated) throw new UsageError(`${path}: not a report of this suite: expected each id once`);
   return read;
+}
+
+/** The folder of a report. @param named the report, or its folder */
+export const folderOf = (named: string): string => (isFolder(named) ? named : dirname(named));
+
+/** The path of the page of a report; undefined: there is none. @param from the folder that it starts from */
+export function pageOf(named: string, from: string): string | undefined {
+  const page = join(folderOf(named), 'index.html');
+  return existsSync(page) ? relative(from, page) : undefined;
+}
+
+/**
+ * Reads reports.
+ * @param folder from which the matrix leads to the page of each
+ * @throws {UsageError}
+ */
+export function readMatrix(files: readonly string[], folder = '.'): Matrix {
+  return matrixOf(
+    files.map(readReport),
+    files.map((file) => pageOf(file, folder)),
+  );
 }

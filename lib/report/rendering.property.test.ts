@@ -14,7 +14,7 @@ import { diffJson, diffMarkdown, diffText } from './diff-text.ts';
 import { diffOf } from './diff.ts';
 import { html, pageText } from './page/html.ts';
 import { summaryMarkdown } from './formats/summary.ts';
-import { junitXml } from './formats/junit.ts';
+import { junitXml } from './formats/test-results.ts';
 import { screenOf } from './screen.ts';
 import { matrixPage } from './matrix-page.ts';
 import { matrixMarkdown, matrixOf, matrixText } from './matrix.ts';

@@ -2,7 +2,7 @@ import { catalogue, plan } from '../cli/catalogue.ts';
 import type { RunSuites } from '../cli/run-suites.ts';
 import { startTarget } from '../cli/start-target.ts';
 import type { Finding } from '../engine/judging/finding.ts';
-import { findingOf } from '../engine/judging/finding-of.ts';
+import { findingOf } from '../engine/judging/judge.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { matcherOf, testNamePatternOf } from '../engine/requirement.ts';
 import { isSelected, shareRun } from '../engine/shared-run.ts';

@@ -7,7 +7,7 @@ import { responseText } from './output/response-text.ts';
 import type { Redactor } from './output/redactor.ts';
 import { BETWEEN_CHECKS, detectOutages } from './pace/outage.ts';
 import { detectPathLimits } from './pace/path-limits.ts';
-import { detectQueueing } from './pace/queueing.ts';
+import { detectQueueing } from './pace/overload.ts';
 import {
   AT_ONCE,
   MAX_UNANSWERED,

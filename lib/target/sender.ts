@@ -11,8 +11,8 @@ import type { Exchange, Request } from './exchange.ts';
 import type { Latencies } from './pace/latency.ts';
 import { Limiter } from './pace/limiter.ts';
 import type { Pace } from './pace/limiter.ts';
-import { failureIn } from './connections/proxy-failed.ts';
-import { watchForStarvation } from './pace/starvation.ts';
+import { failureIn } from './connections/proxy.ts';
+import { watchForStarvation } from './pace/overload.ts';
 import { troubleOf } from './trouble.ts';
 
 /** The limits on everything sent to one target. */

@@ -1,9 +1,9 @@
 import { errors } from 'undici';
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Proxy } from '../settings/proxy.ts';
-import { PROXY, ProxyFailed } from './connections/proxy-failed.ts';
-import type { ProxyProblem } from './connections/proxy-failed.ts';
-import { tlsTroubleOf } from './connections/tls-trouble.ts';
+import { PROXY, ProxyFailed } from './connections/proxy.ts';
+import type { ProxyProblem } from './connections/proxy.ts';
+import { tlsTroubleOf } from './connections/advice.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {

@@ -7,7 +7,7 @@ import {
   scopesReported,
   unitOf,
 } from '../../lib/engine/operations/expiry.ts';
-import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/operations/life.ts';
+import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/operations/presentation.ts';
 import { probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';

@@ -6,7 +6,7 @@ import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
-import { longAscii, longName } from '../../lib/inputs/long-names.ts';
+import { longAscii, longName } from '../../lib/inputs/names.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 
 /**

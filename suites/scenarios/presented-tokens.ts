@@ -1,7 +1,6 @@
-import { lifeIn } from '../../lib/engine/operations/life.ts';
+import { lifeIn, inRequests, otherThan, presenting } from '../../lib/engine/operations/presentation.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import { inRequests, otherThan, presenting } from '../../lib/engine/operations/presentation.ts';
 import { probeCustomer, probeToken, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';

@@ -1,12 +1,13 @@
 import { secondsReported } from '../../lib/engine/operations/expiry.ts';
-import { lifeIn, nameOfScopes } from '../../lib/engine/operations/life.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
 import {
+  lifeIn,
+  nameOfScopes,
   inRequests,
   otherThan,
   presenting,
   presentingAnywhere,
 } from '../../lib/engine/operations/presentation.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
 import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';

@@ -1,11 +1,16 @@
-import { lifeIn } from '../../lib/engine/operations/life.ts';
+import { lifeIn } from '../../lib/engine/operations/presentation.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
-import { alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
+import type { CaseSource, Observed, Run, SentCase } from '../../lib/engine/scenario.ts';
+import { alterationsOf, lastCharacterOf, altered } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
-import { lifeOf } from './token-life-requests.ts';
-import type { LifeObservation, LifeStep } from './token-life-requests.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
+import { REPEATED } from '../../lib/engine/observation.ts';
+import type { Case, Observation } from '../../lib/engine/observation.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
+import type { Nonce } from '../../lib/engine/nonces.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
+import { BETWEEN_USES, controlRejected, noToken, tokensOf } from './token-life-tokens.ts';
+import type { Accepted, Issued } from './token-life-tokens.ts';
 
 const caseOf = (step: LifeStep): CaseSource<LifeStep> => fixedCase(step.step, step);
 
@@ -78,3 +83,195 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
   },
   send: (run, observed) => lifeOf(run, observed),
 });
+
+/** A step with tokens that are issued for it. */
+export type LifeStep =
+  | { readonly step: 'presented at once' | 'presented in its last third' | 'presented when it has expired' }
+  /** The token has other scopes than the next ones. */
+  | { readonly step: 'presented when others were issued' }
+  /** `after`: whether a token with wider scopes is issued and used before it is presented */
+  | {
+      readonly step: 'presented beyond its scopes';
+      readonly scopes: readonly string[];
+      readonly after?: true;
+    }
+  /** `elsewhere`: whether it is presented where the profile declares no token, too */
+  | { readonly step: 'altered'; readonly alteration: string; readonly elsewhere?: true };
+
+/** The observation of a step. */
+export interface LifeObservation extends Observation<LifeStep> {
+  /** Seconds from the expiry of the token until it was presented; only for an expired one. */
+  readonly after?: number;
+  /** Whether another token request may have ended the token: the step is repeated later, alone. */
+  readonly interfered?: true;
+  /** Whether the target does not issue such a token, or the alteration makes none that must be rejected. */
+  readonly isMoot?: true;
+}
+
+/** How often a token is presented as soon as it is issued. */
+const USES = 5;
+
+/** Seconds by which a token may expire early, as many services count whole ones. */
+const GRANULARITY = 1;
+/** The shortest lifetime, in seconds, whose last third is left after that. */
+const LONG_ENOUGH = 5;
+
+/** Sends the requests of one step. */
+type Send = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
+
+type SentStep = SentCase<LifeStep>;
+
+/** Makes the function that sends the requests of one step. */
+export function lifeOf(run: Run, observed: Observed): Send {
+  const context = tokensOf(run, observed);
+  const pairFor = sharedPairs(context);
+  return async (testCase, nonce) => {
+    const sent: SentStep = { testCase, nonce };
+    const { input } = testCase;
+    switch (input.step) {
+      case 'presented at once':
+        return presentedAtOnce(context, sent);
+      case 'presented in its last third':
+        return presentedInLastThird(context, sent);
+      case 'presented when it has expired':
+        return presentedWhenExpired(context, sent);
+      case 'presented when others were issued':
+        return presentedWhenOthersWereIssued(context, sent);
+      case 'presented beyond its scopes':
+        return presentedBeyondScopes(context, sent, input);
+      case 'altered':
+        return presentedAltered(context, sent, input, await pairFor(sent));
+    }
+  };
+}
+
+type Context = ReturnType<typeof tokensOf>;
+
+/** A token that was just accepted, and another one that was issued before. */
+interface Pair {
+  readonly other: Issued;
+  readonly accepted: Accepted;
+}
+
+/** Altered tokens that are presented after one control. */
+const AFTER_CONTROL = 10;
+
+/** Makes the function that gives each altered token its pair, which several of them share. */
+function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: SentStep) => Promise<Pair> {
+  let pair: Promise<Pair> | undefined;
+  let left = 0;
+  return (sent) => {
+    const issueBoth = async (): Promise<Pair> => ({
+      other: await issue(life.allowed!),
+      accepted: await issueAccepted(sent),
+    });
+    if (sent.testCase.index === REPEATED) return issueBoth();
+    if (left-- === 0) {
+      left = AFTER_CONTROL - 1;
+      pair = pair
+        ? pair
+            .then(async ({ other, accepted: { issued } }) => ({
+              other,
+              accepted: { issued, control: await accept(sent, issued) },
+            }))
+            .catch(issueBoth)
+        : issueBoth();
+    }
+    return pair!;
+  };
+}
+
+/** Several times, as a token may be used more than once. */
+async function presentedAtOnce({ life, issue, present }: Context, sent: SentStep): Promise<LifeObservation> {
+  const { token, exchange } = await issue(life.allowed!);
+  let probe = await present(sent, token);
+  for (let uses = 1; probe.accepted && uses < USES; uses++) probe = await present(sent, token);
+  return observationOf(sent, exchange, probe);
+}
+
+const presentedInLastThird = (
+  { run, withShortLife, present }: Context,
+  sent: SentStep,
+): Promise<LifeObservation> =>
+  withShortLife(async (issued) => {
+    await until(run, issued.sentAt + (issued.seconds - GRANULARITY) * 900);
+    const probe = await present(sent, issued.token);
+    return isLate(issued, probe) ? undefined : observationOf(sent, issued.exchange, probe);
+  }, LONG_ENOUGH);
+
+const presentedWhenExpired = (
+  { run, life, withShortLife, present, presentAnywhere }: Context,
+  sent: SentStep,
+): Promise<LifeObservation> =>
+  withShortLife(async (issued) => {
+    const control = await present(sent, issued.token);
+    if (isLate(issued, control)) return undefined;
+    if (!control.accepted) throw controlRejected();
+    // Used once more before it expires, which must not extend its lifetime.
+    await until(run, issued.sentAt + issued.seconds * 700);
+    await present(sent, issued.token);
+    const end = issued.doneAt + issued.seconds * 1000;
+    for (let after = 1.2; ; after += BETWEEN_USES) {
+      await until(run, end + after * 1000);
+      const probe = await presentAnywhere(sent, issued.token);
+      const late = (probe.exchange.startedAt - end) / 1000;
+      if (!probe.accepted || late > life.leeway)
+        return { ...observationOf(sent, issued.exchange, probe), after: late };
+    }
+  });
+
+async function presentedWhenOthersWereIssued(
+  { life, request, issue, issueAccepted, present }: Context,
+  sent: SentStep,
+): Promise<LifeObservation> {
+  const { issued, control } = await issueAccepted(sent);
+  await issue(life.allowed!);
+  for (const scopes of life.denied.slice(0, 1)) await request(scopes);
+  return observationOf(sent, control, await present(sent, issued.token));
+}
+
+async function presentedBeyondScopes(
+  { request, issueAccepted, presentAnywhere }: Context,
+  sent: SentStep,
+  { scopes, after }: Extract<LifeStep, { readonly step: 'presented beyond its scopes' }>,
+): Promise<LifeObservation> {
+  const issued = await request(scopes);
+  if (!('token' in issued)) {
+    if (scopes.length > 0) throw noToken(scopes);
+    return { ...observationOf(sent, issued.exchange, issued), isMoot: true };
+  }
+  if (after) await issueAccepted(sent);
+  return observationOf(sent, issued.exchange, await presentAnywhere(sent, issued.token));
+}
+
+async function presentedAltered(
+  { run, present, presentAnywhere }: Context,
+  sent: SentStep,
+  { alteration, elsewhere }: Extract<LifeStep, { readonly step: 'altered' }>,
+  { other, accepted: { issued, control } }: Pair,
+): Promise<LifeObservation> {
+  const text = altered(alteration, issued.token, other.token);
+  if (text === undefined)
+    return { ...observationOf(sent, undefined, { exchange: control, accepted: true }), isMoot: true };
+  if (text.length >= issued.token.length / 2) run.target.redactor.hide(text, 'altered token');
+  const presentAltered = elsewhere ? presentAnywhere : present;
+  return observationOf(sent, control, await presentAltered(sent, text, alteration));
+}
+
+/** Waits until a moment of the run, in milliseconds. */
+const until = ({ target }: Run, time: number): Promise<void> => target.wait(Math.max(0, time - target.now));
+
+const observationOf = (
+  { testCase }: SentStep,
+  control: Exchange | undefined,
+  { exchange, accepted = false }: { readonly exchange: Exchange; readonly accepted?: boolean },
+): LifeObservation => ({
+  case: testCase,
+  exchange,
+  accepted,
+  ...(control && { control }),
+});
+
+/** Whether a token may have expired before the response, which then shows nothing. */
+const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
+  exchange.startedAt + exchange.duration > sentAt + (seconds - GRANULARITY) * 1000;

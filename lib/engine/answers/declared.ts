@@ -4,7 +4,7 @@ import { isObject } from '../../schemas/json.ts';
 import type { Json } from '../../schemas/json.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import type { Profile } from '../../schemas/profile.ts';
-import { unitNames } from '../operations/life.ts';
+import { unitNames } from '../operations/presentation.ts';
 import type { Catalogue } from '../requirement.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { firstHost } from '../../target/connections/dial.ts';
 import type { Endpoint } from '../../target/connections/dial.ts';
 import { adviceFor } from '../../target/connections/advice.ts';
-import { PROXY } from '../../target/connections/proxy-failed.ts';
+import { PROXY } from '../../target/connections/proxy.ts';
 import { reach } from '../../target/connections/reach.ts';
 import type { Reached, Secured } from '../../target/connections/reach.ts';
 import { textOf } from '../../settings/route.ts';

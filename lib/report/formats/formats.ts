@@ -30,7 +30,7 @@ export const formats: readonly Format[] = [
       return (report, out, evidence) => reportPage(report, pageLines(evidence ?? []), out);
     },
   },
-  { name: 'junit.xml', load: async () => (await import('./junit.ts')).junitXml },
+  { name: 'junit.xml', load: async () => (await import('./test-results.ts')).junitXml },
   { name: 'summary.md', load: async () => (await import('./summary.ts')).summaryMarkdown },
   {
     name: 'badge.json',
@@ -39,7 +39,7 @@ export const formats: readonly Format[] = [
     load: async () => (await import('./badge.ts')).badgeOf,
   },
   { extra: 'har', name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },
-  { extra: 'ctrf', name: 'ctrf.json', load: async () => (await import('./ctrf.ts')).ctrfOf },
+  { extra: 'ctrf', name: 'ctrf.json', load: async () => (await import('./test-results.ts')).ctrfOf },
 ];
 
 /** The formats of a run, with those that it asks for. */

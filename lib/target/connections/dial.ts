@@ -10,8 +10,7 @@ import { textOf } from '../../settings/route.ts';
 import { hostIn, isSocks, proxyFields } from '../../settings/proxy.ts';
 import type { OtherHost, Route } from '../../settings/route.ts';
 import type { Proxy } from '../../settings/proxy.ts';
-import { ProxyFailed, problemOfStatus } from './proxy-failed.ts';
-import { tunnelBySocks } from './socks.ts';
+import { ProxyFailed, problemOfStatus, tunnelBySocks } from './proxy.ts';
 import { afterRunning } from '../pace/running-time.ts';
 
 /** Where a target is, and the route there. */

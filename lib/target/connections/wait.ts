@@ -6,7 +6,7 @@ import { openConnections } from './connections.ts';
 import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
 import { isGatewayFailure } from '../pace/retry-policy.ts';
-import { tlsTroubleOf } from './tls-trouble.ts';
+import { tlsTroubleOf } from './advice.ts';
 
 /** Milliseconds between two requests. */
 const PAUSE = 250;

@@ -6,11 +6,10 @@ import type { Request } from '../target/exchange.ts';
 import { firstContact } from './readiness/first-contact.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
-import { withUsed } from './scenario.ts';
+import { withUsed, phase } from './scenario.ts';
 import { exploreAll, open, scenarioTo, startTestService, times } from './run.testing.ts';
-import { phase } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { sendRequest } from './operations/send-request.ts';
+import { sendRequest } from './operations/request.ts';
 
 describe('a scenario', () => {
   it('is sent once a run, however often it is started and explored', async () => {

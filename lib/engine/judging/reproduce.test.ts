@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shrink } from './shrink.ts';
+import { shrink } from './reproduce.ts';
 
 /** Predicates that values break by their characters. */
 const breakers = {

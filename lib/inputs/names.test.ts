@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longAscii, longName } from './long-names.ts';
+import { longAscii, longName } from './names.ts';
 
 const KIBIBYTE = 1024;
 
