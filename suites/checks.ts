@@ -72,7 +72,7 @@ export function fits(schema: z.ZodType, value: unknown, pointer: string): Violat
 }
 
 /** The same for the body of a response, which may not be JSON. */
-export function bodyFits(schema: z.ZodType, { json, notJson }: Reply): Violation | undefined {
+export function bodyViolation(schema: z.ZodType, { json, notJson }: Reply): Violation | undefined {
   const misfit = fits(schema, json, '');
   return misfit && notJson !== undefined ? { ...misfit, actual: `not JSON: ${printable(notJson)}` } : misfit;
 }
@@ -109,7 +109,7 @@ export function hasHeader(
  * @param violationOf gets undefined for an exchange that was not kept
  * @param summarised the values of exchanges that were not kept
  */
-export function clash<O extends Observation>(
+export function findClash<O extends Observation>(
   observations: readonly O[],
   valueOf: (observation: O) => string,
   violationOf: (value: string, ...both: (O | undefined)[]) => Violation | undefined,
@@ -128,8 +128,8 @@ export function clash<O extends Observation>(
     if (violation === undefined || typeof first === 'number') byValue.set(value, second);
     if (first === undefined || violation === undefined) continue;
     broken++;
-    const clash = { first, second, violation };
-    if (found === undefined || countKept(clash) > countKept(found)) found = clash;
+    const findClash = { first, second, violation };
+    if (found === undefined || countKept(findClash) > countKept(found)) found = findClash;
   }
   return found && { ...found, broken };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../lib/engine/observation.ts';
-import { clash, mustBeRejected } from './checks.ts';
+import { findClash, mustBeRejected } from './checks.ts';
 
 const observed = (number: number, id: string) => ({ id, exchange: { number } }) as unknown as Observation;
 const idOf = (one: Observation) => (one as unknown as { id: string }).id;
 const violation = { expected: 'another', actual: 'this' };
 
-describe('a clash', () => {
+describe('a findClash', () => {
   const [first, second] = [observed(5, 'b'), observed(6, 'b')];
 
   it('is found among exchanges that were not kept, too, and shown by those that were', () => {
@@ -16,15 +16,19 @@ describe('a clash', () => {
       [3, 'a'],
       [4, 'b'],
     ] as const;
-    const found = clash([first, second], idOf, () => violation, ids);
+    const found = findClash([first, second], idOf, () => violation, ids);
     expect(found).toEqual({ first, second, violation, broken: 3 });
-    expect(clash([], idOf, () => violation, ids)).toEqual({ first: 1, second: 3, violation, broken: 1 });
-    expect(clash([first], idOf, () => violation, ids)).toMatchObject({ first: 4, second: first, broken: 2 });
-    expect(clash([first], idOf, () => violation, ids.slice(0, 2))).toBeUndefined();
+    expect(findClash([], idOf, () => violation, ids)).toEqual({ first: 1, second: 3, violation, broken: 1 });
+    expect(findClash([first], idOf, () => violation, ids)).toMatchObject({
+      first: 4,
+      second: first,
+      broken: 2,
+    });
+    expect(findClash([first], idOf, () => violation, ids.slice(0, 2))).toBeUndefined();
   });
 
   it('is no violation where something explains it', () => {
-    expect(clash([first, second], idOf, () => undefined)).toBeUndefined();
+    expect(findClash([first, second], idOf, () => undefined)).toBeUndefined();
   });
 });
 

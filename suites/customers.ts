@@ -19,7 +19,7 @@ import { bodyText } from '../lib/target/exchange.ts';
 import { shown } from '../lib/target/output/printable.ts';
 import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
 import { member } from '../lib/schemas/json.ts';
-import { bodyFits, clash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
+import { bodyViolation, findClash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
 import { causeOfEcho, causeOfIdForm, causeOfRejection, causeOfRepeatedIds } from './customer-causes.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from './scenarios/customers.ts';
 import { malformedRequests, rewrittenCustomers } from './scenarios/http.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
-import { plainerCustomers } from './scenarios/rejected-input.ts';
+import { simplifiedCustomers } from './scenarios/simplified-customers.ts';
 import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const CREATED = 'a 2xx response that carries the customer: its id, name and email';
@@ -62,7 +62,7 @@ const plainAccepted = requirement({
     plainCustomers,
     lateCustomers,
     wideCustomers,
-    plainerCustomers,
+    simplifiedCustomers,
     combinedCustomers,
     encodedCustomers,
     rewrittenCustomers,
@@ -96,7 +96,7 @@ export const bodyIsObject = requirement({
     'The customer comes as the item of an array, `[{"id": …}]`, or as two objects in a row. A compressed response is cut off.',
   over: [...allCustomers, malformedRequests as Scenario],
   only: ({ accepted, exchange: { reply } }) => accepted || (isSuccess(reply) && isUnreadable(reply)),
-  check: ({ exchange: { reply } }) => bodyFits(jsonObject, reply),
+  check: ({ exchange: { reply } }) => bodyViolation(jsonObject, reply),
 });
 
 const idForm = requirement({
@@ -135,7 +135,7 @@ const idNew = requirement({
   restsOn: [bodyIsObject],
   comparesIds: true,
   compare: (observations, summarised) =>
-    clash(
+    findClash(
       observations,
       ({ exchange: { reply } }) => shortId(idOf(reply) as string),
       (id) => ({

@@ -17,7 +17,7 @@ import {
 } from './scenarios/http.ts';
 import { variedTokens } from './scenarios/tokens.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
-import { plainerCustomers } from './scenarios/rejected-input.ts';
+import { simplifiedCustomers } from './scenarios/simplified-customers.ts';
 import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const EVERYTHING =
@@ -68,7 +68,7 @@ const jsonUtf8 = requirement({
 
 const wideInput: readonly Scenario[] = [
   wideCustomers,
-  plainerCustomers,
+  simplifiedCustomers,
   combinedCustomers,
   relatedCustomers,
   largeCustomers,

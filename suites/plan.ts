@@ -32,7 +32,7 @@ import {
   variedTokens,
 } from './scenarios/tokens.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
-import { plainerCustomers } from './scenarios/rejected-input.ts';
+import { simplifiedCustomers } from './scenarios/simplified-customers.ts';
 import { wideCustomers } from './scenarios/wide-customers.ts';
 
 /**
@@ -59,14 +59,14 @@ export const plan = [
     sends: [invalidCustomerCredentials, invalidTokenCredentials],
     after: ['plain requests'],
   }),
-  // Among customers that are judged: the next one must have nothing of a rejected body.
+  // While customers are created that are judged: none of them may have a part of a rejected body.
   phase('malformed input', { sends: [malformedRequests], after: ['first contact'] }),
   phase('good practice', {
     sends: [rewrittenCustomers, rewrittenTokens, otherMethods],
     after: ['plain requests'],
   }),
   phase('rejected input again', {
-    sends: [plainerCustomers],
+    sends: [simplifiedCustomers],
     after: ['at the same instant', 'wide input'],
   }),
   phase('large and related input', {

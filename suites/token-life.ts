@@ -1,6 +1,6 @@
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
-import { OPERATION, lifeIn } from '../lib/engine/operations/presentation.ts';
+import { OPERATION, declaredTokenLife } from '../lib/engine/operations/presentation.ts';
 import type { DeclaredLife } from '../lib/engine/operations/presentation.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { mustBeAccepted, mustBeRejected } from './checks.ts';
@@ -107,14 +107,14 @@ export const tokenLifeRequirements: readonly Requirement[] = [
  * Whether an observation is of one of these steps, shows something, and no other token request may have ended its token.
  */
 function isAt(...steps: readonly LifeStep['step'][]): (observation: LifeObservation) => boolean {
-  return ({ case: { input }, interfered = false, isMoot = false }) =>
-    !interfered && !isMoot && steps.includes(input.step);
+  return ({ case: { input }, mayHaveBeenEnded = false, isNotApplicable = false }) =>
+    !mayHaveBeenEnded && !isNotApplicable && steps.includes(input.step);
 }
 
 /** Why a requirement can't be tested: no token can be presented, or the profile lacks something else. */
 function whatLacks(lackedBy: (life: DeclaredLife) => string | undefined) {
   return ({ profile }: TargetSettings): string | undefined => {
-    const life = lifeIn(profile);
+    const life = declaredTokenLife(profile);
     const lacked = life.presentations.length === 0 ? 'no way to present an issued token' : lackedBy(life);
     return lacked === undefined ? undefined : `the profile declares ${lacked}`;
   };

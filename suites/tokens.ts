@@ -16,7 +16,7 @@ import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
 import { isSuccess, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
-import { bodyFits, clash, isAccepted, mustBeAccepted } from './checks.ts';
+import { bodyViolation, findClash, isAccepted, mustBeAccepted } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenTokens } from './scenarios/http.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens } from './scenarios/tokens.ts';
@@ -75,7 +75,7 @@ const bodyIsJson = requirement({
   only: (observation) =>
     isAnswered(observation) && (isOfPlainInput(observation) || !isPage(observation.exchange.reply)),
   check: ({ found, exchange: { reply } }) =>
-    found && reply.text === '' ? undefined : bodyFits(tokenResponse, reply),
+    found && reply.text === '' ? undefined : bodyViolation(tokenResponse, reply),
   shrinking: null,
 });
 
@@ -145,7 +145,7 @@ const credentialDistinct = requirement({
   only: isAccepted,
   restsOn: [bodyIsJson],
   compare: (observations) =>
-    clash(
+    findClash(
       observations,
       ({ found }) => found!.text,
       (_, first, second) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { FEW, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
-import { attempted } from './string-functions.ts';
+import { unchangedOnError } from './string-functions.ts';
 
 /** Makes rules about one part of a request, with one remedy. */
 const rulesOn =
@@ -72,7 +72,7 @@ export const rules: readonly Hypothesis[] = [
   byCredential(
     'decoded',
     'the key is percent-decoded',
-    (given, key) => attempted(decodeURIComponent)(given) === key,
+    (given, key) => unchangedOnError(decodeURIComponent)(given) === key,
   ),
   byCredential(
     'encoded',

@@ -75,7 +75,7 @@ export const inDomain =
     text.replace(/@[^@]*$/s, change);
 
 /** The result of a function, or the text itself if it throws. */
-export const attempted =
+export const unchangedOnError =
   (change: (text: string) => unknown) =>
   (text: string): unknown => {
     try {
@@ -101,7 +101,7 @@ export const percentDecodings: readonly ((text: string) => string)[] = [
 ];
 export const withoutPlus = replaced('+', ' ');
 
-export const unified =
+export const replacedLetters =
   (table: Readonly<Record<string, string>>) =>
   (text: string): string =>
     Array.from(text, (letter) => table[letter] ?? letter).join('');
@@ -116,7 +116,7 @@ export const ZEROS: Readonly<Record<string, string>> = {
 };
 
 export const asciiDigits = (zero: string): ((text: string) => string) =>
-  unified(
+  replacedLetters(
     Object.fromEntries(
       Array.from({ length: 10 }, (_, digit) => [
         String.fromCodePoint(zero.codePointAt(0)! + digit),

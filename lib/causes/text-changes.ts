@@ -10,10 +10,10 @@ import {
   htmlUnescaped,
   inLocalPart,
   inDomain,
-  attempted,
+  unchangedOnError,
   percentDecodings,
   withoutPlus,
-  unified,
+  replacedLetters,
   ZEROS,
   asciiDigits,
   withMappedDomain,
@@ -163,9 +163,9 @@ export const changes: readonly TextHypothesis[] = [
 
   ...kind('letters', NORMAL, {
     'Greek final sigma replaced by sigma': replaced('ς', 'σ'),
-    'ё replaced by е': unified({ ё: 'е', Ё: 'Е' }),
-    'Arabic yeh and kaf replaced by the Persian letters': unified({ ي: 'ی', ى: 'ی', ك: 'ک' }),
-    'alef with hamza or madda replaced by alef': unified({ أ: 'ا', إ: 'ا', آ: 'ا' }),
+    'ё replaced by е': replacedLetters({ ё: 'е', Ё: 'Е' }),
+    'Arabic yeh and kaf replaced by the Persian letters': replacedLetters({ ي: 'ی', ى: 'ی', ك: 'ک' }),
+    'alef with hamza or madda replaced by alef': replacedLetters({ أ: 'ا', إ: 'ا', آ: 'ا' }),
     'Arabic tatweel removed': without(/\u0640/g),
     'Arabic vowel signs removed': without(/[\u064b-\u0652]/g),
     'Hebrew points removed': without(/[\u0591-\u05c7]/g),
@@ -224,11 +224,11 @@ export const changes: readonly TextHypothesis[] = [
   }),
 
   ...kind('url-coded', URL_CODING, {
-    'percent-decoded': percentDecodings.map(attempted),
-    'percent-encoded': attempted(encodeURIComponent),
+    'percent-decoded': percentDecodings.map(unchangedOnError),
+    'percent-encoded': unchangedOnError(encodeURIComponent),
     'plus signs replaced by spaces': withoutPlus,
     'plus signs replaced by spaces, and percent-decoded': percentDecodings.map((decoded) =>
-      attempted((text) => decoded(withoutPlus(text))),
+      unchangedOnError((text) => decoded(withoutPlus(text))),
     ),
   }),
 
@@ -274,7 +274,7 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('plus-tag', CLEAN, { 'plus tag removed': replaced(/\+[^@]*(?=@)/g, '') }),
   ...kind('dots', CLEAN, { 'dots removed from the local part': without(/\.(?=[^@]*@)/g) }),
   ...kind('idn', CLEAN, {
-    'international domain converted to ASCII': attempted(withAsciiDomain),
+    'international domain converted to ASCII': unchangedOnError(withAsciiDomain),
     'international domain mapped (UTS 46)': withMappedDomain,
     'Punycode of the domain decoded': withoutPunycode,
   }),

@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/judging/failure-text.ts';
 import { namesIn } from '../settings/files.ts';
-import { UsageError, about } from '../settings/usage-error.ts';
+import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 
@@ -10,7 +10,7 @@ const SUITE = /\.suite\.[cm]?[jt]s$/;
 
 /** Finds the suites in a folder. @throws {UsageError} if it has none */
 export function customSuitesIn(folder: string, counts: boolean): CustomSuites {
-  const files = about('--suite', () => namesIn(folder, { recursive: true }))
+  const files = prefixUsageErrors('--suite', () => namesIn(folder, { recursive: true }))
     .filter((name) => SUITE.test(name) && !name.split(/[/\\]/).includes('node_modules'))
     .map((name) => join(resolve(folder), name));
   if (files.length === 0)

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import { mergeEvidence } from '../engine/evidence/merge-evidence.ts';
 import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
-import { publish } from '../report/finish.ts';
+import { writeAndPrint } from '../report/finish.ts';
 import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
@@ -62,7 +62,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
         const lines = evidence.map((line) => JSON.stringify(line));
         writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
         await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
-          publish(mergedReport(finished, reports), lines, finished),
+          writeAndPrint(mergedReport(finished, reports), lines, finished),
         );
       } finally {
         rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import { suite } from '../settings/package-root.ts';
 import { json } from '../report/write.ts';
 import { readProfile } from '../settings/files.ts';
-import { about } from '../settings/usage-error.ts';
+import { prefixUsageErrors } from '../settings/usage-error.ts';
 import { checkAgainstCatalogue } from './options.ts';
 
 const description = `Prints the interface as an OpenAPI 3.1 document, for other tools. Sends nothing.
@@ -25,7 +25,7 @@ export const command = new Command('openapi')
   .option('--profile <FILE>', 'add what this profile declares: statuses, members')
   .addHelpText('after', examples)
   .action(async ({ profile: path }: { readonly profile?: string }) => {
-    const profile = path === undefined ? undefined : about('--profile', () => readProfile(path));
+    const profile = path === undefined ? undefined : prefixUsageErrors('--profile', () => readProfile(path));
     await checkAgainstCatalogue(profile);
     process.stdout.write(json(openApiDocument(suite.version, profile)));
   });

@@ -55,9 +55,9 @@ describe('the life of a token', () => {
     expect(outcomes.get('presented beyond its scopes')).toMatchObject([
       { accepted: false },
       // No token is issued for an empty list of scopes.
-      { accepted: false, isMoot: true },
+      { accepted: false, isNotApplicable: true },
     ]);
-    const alterations = outcomes.get('altered')!.filter(({ isMoot = false }) => !isMoot);
+    const alterations = outcomes.get('altered')!.filter(({ isNotApplicable = false }) => !isNotApplicable);
     expect(alterations.length).toBeGreaterThan(20);
     expect(alterations.filter(({ accepted }) => accepted)).toEqual([]);
     expect(requests - alterations.length).toBeLessThan(20);

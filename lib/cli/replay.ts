@@ -13,7 +13,7 @@ import type { Finish } from '../report/finish.ts';
 import { wrapped } from '../report/text.ts';
 import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
-import { UsageError, similarTo, about } from '../settings/usage-error.ts';
+import { UsageError, similarTo, prefixUsageErrors } from '../settings/usage-error.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
 import type { RunSuites } from './run-suites.ts';
@@ -137,7 +137,9 @@ const caseFile = replayableCase.extend({
 /** Reads a counterexample that a run has written. @throws {UsageError} that names the file */
 export function readCase(path: string): ReplayedCase {
   const expected = 'a case that a run has written, cases/ID.json';
-  const { requirement, counterexample } = about(path, () => readJson(path, caseFile, { expected }));
+  const { requirement, counterexample } = prefixUsageErrors(path, () =>
+    readJson(path, caseFile, { expected }),
+  );
   const { scenarios, category, input, reproduced } = counterexample;
   const inputs = scenarios.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
   return { file: path, requirement, scenarios, category, inputs, reproduced };
@@ -148,7 +150,7 @@ export function readCase(path: string): ReplayedCase {
  * @throws {UsageError} that names the file, or the folder if it has no cases
  */
 export function readCases(folder: string): ReplayedCase[] {
-  const files = about(`--cases-from: ${folder}`, () => namesIn(folder)).filter((name) =>
+  const files = prefixUsageErrors(`--cases-from: ${folder}`, () => namesIn(folder)).filter((name) =>
     name.endsWith('.json'),
   );
   if (files.length === 0)

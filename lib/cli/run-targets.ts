@@ -10,7 +10,7 @@ import { matrixPage } from '../report/matrix-page.ts';
 import { matrixText } from '../report/matrix.ts';
 import { WritingFailed, writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
-import { UsageError, about } from '../settings/usage-error.ts';
+import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
@@ -126,7 +126,7 @@ function rejectOfOne(flags: Readonly<Record<string, string>>, variables: NodeJS.
 
 /** The targets in a file, with their keys. @throws {UsageError} */
 function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly KeyedTarget[] {
-  return about('--targets', () => readTargets(path)).map((target) => {
+  return prefixUsageErrors('--targets', () => readTargets(path)).map((target) => {
     const { name, apiKeyVariable } = target;
     const key = variables[apiKeyVariable];
     if (key === undefined)

@@ -26,7 +26,7 @@ interface Exploring extends Omit<SendContext, 'sendOne'> {
 
 export function createExplorer(
   run: Run,
-  { plan, following, nonceOf, sampling, limitReached }: Exploring,
+  { plan, following, nonceOf, sampling, checkForLimit }: Exploring,
 ): Explorer {
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
@@ -57,7 +57,7 @@ export function createExplorer(
     return sendScenario(run, scenario, {
       nonceOf,
       sampling,
-      limitReached,
+      checkForLimit,
       sendOne: await sendOf(scenario),
     });
   };
@@ -110,7 +110,7 @@ export interface SendContext {
   /** @param index of the case */
   readonly nonceOf: (scenario: string, index: number) => Nonce;
   readonly sampling: Sampling;
-  readonly limitReached: LimitWatch['limitReached'];
+  readonly checkForLimit: LimitWatch['checkForLimit'];
   readonly sendOne: ReturnType<Scenario['send']>;
 }
 
@@ -123,7 +123,7 @@ const A_ROUND = 100;
 export async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { nonceOf, sampling, limitReached, sendOne }: SendContext,
+  { nonceOf, sampling, checkForLimit, sendOne }: SendContext,
 ): Promise<Exploration<Observation>> {
   const observed = await run.observed(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
@@ -135,7 +135,7 @@ export async function sendScenario(
   const note = async ({ testCase, nonce }: SentCase, received: Observation | Error): Promise<void> => {
     let result = received;
     for (let round = 1; !(result instanceof Error) && round <= MAX_ROUNDS; round++) {
-      const limit = await limitReached(result);
+      const limit = await checkForLimit(result);
       if (limit === undefined) break;
       result =
         limit === 'again'
@@ -144,7 +144,7 @@ export async function sendScenario(
     }
     const { category } = testCase;
     if (!(result instanceof Error)) {
-      if (sampling.keeps(result)) observations.push(result);
+      if (sampling.keepOrSummarise(result)) observations.push(result);
     } else if (result instanceof Stopped) stopped ??= result.message;
     else if (result instanceof NoReply || result instanceof Inconclusive)
       lost.push({ category, error: result });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasFailed, isOfOtherEncoding, isOfPlainInput } from './observation.ts';
+import { hasServiceFailed, isOfOtherEncoding, isOfPlainInput } from './observation.ts';
 import type { Observation } from './observation.ts';
 
 describe('the category of a case', () => {
@@ -17,7 +17,7 @@ describe('the category of a case', () => {
 
 describe('a response to the right credential', () => {
   const failed = (status: number, json: object = {}, accepted = false): boolean =>
-    hasFailed({ accepted, exchange: { reply: { status, json } } } as Observation);
+    hasServiceFailed({ accepted, exchange: { reply: { status, json } } } as Observation);
 
   it.each([500, 503, 401, 200, 204])('with status %i and without the result shows a failure', (status) => {
     expect(failed(status)).toBe(true);

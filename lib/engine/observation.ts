@@ -52,7 +52,7 @@ export const isServerError = ({ accepted, exchange: { reply } }: Observation): b
  * Whether a response shows that the service failed on a request with the right credential, rather than that it rejected
  * the input: a server error, a 401, or a 2xx without the result.
  */
-export const hasFailed = (observation: Observation): boolean => {
+export const hasServiceFailed = (observation: Observation): boolean => {
   const { reply } = observation.exchange;
   const lacksResult = !observation.accepted && isSuccess(reply) && !reportsError(reply.json);
   return isServerError(observation) || lacksResult || (!observation.accepted && reply.status === 401);

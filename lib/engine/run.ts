@@ -10,7 +10,7 @@ import { isSuccess } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { expectedRequests } from './readiness/budget.ts';
-import { makeContact } from './readiness/first-contact.ts';
+import { decideCaseCount } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judged-by.ts';
 import { REPEATED } from './observation.ts';
 import { watchForLimits } from './readiness/limits.ts';
@@ -93,7 +93,7 @@ export function openRun({
   /** Waits for the first responses, and decides by them how many cases there is time for. */
   const begin = async (): Promise<void> => {
     await following?.ready();
-    cases = following?.cases ?? (await makeContact(run));
+    cases = following?.cases ?? (await decideCaseCount(run));
     expected &&= expectedRequests({ ...settings, cases });
   };
 
@@ -132,7 +132,7 @@ export function openRun({
     recorded,
     isOfLimit: (observation) => limitWatch.isOfLimit(observation),
     isLockout: (exchange) => limitWatch.isLockout(exchange),
-    isBack: (exchange) => limitWatch.isBack(exchange),
+    waitUntilServedAgain: (exchange) => limitWatch.waitUntilServedAgain(exchange),
     remark,
     generate,
     shuffle: (items, round = 0) =>
@@ -148,7 +148,7 @@ export function openRun({
     following,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
-    limitReached: limitWatch.limitReached,
+    checkForLimit: limitWatch.checkForLimit,
   });
   return run;
 }

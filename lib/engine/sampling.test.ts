@@ -51,14 +51,14 @@ const many = (count: number, make: (at: number) => Observation): Observation[] =
 /** A sampling that keeps nothing more whole, unless there is a reason to. */
 function fullSampling(judge: (one: Observation) => JudgedBy = () => NONE): Sampling {
   const sampling = createSampling(judge);
-  many(1500, (at) => observation(at)).forEach(sampling.keeps);
+  many(1500, (at) => observation(at)).forEach(sampling.keepOrSummarise);
   return sampling;
 }
 
 describe('a sampling', () => {
   it('keeps the first observations whole, and summarises the others with the ids in their responses', () => {
-    const { keeps, summariesOf } = createSampling(() => NONE);
-    const kept = many(2000, (at) => observation(at)).filter(keeps);
+    const { keepOrSummarise, summariesOf } = createSampling(() => NONE);
+    const kept = many(2000, (at) => observation(at)).filter(keepOrSummarise);
     expect(kept.map(({ exchange }) => exchange.number)).toEqual([...Array(1500).keys()]);
     const all = summariesOf(SCENARIO);
     expect(all).toMatchObject([
@@ -69,19 +69,19 @@ describe('a sampling', () => {
   });
 
   it('keeps null for a response without an id', () => {
-    const { keeps, summariesOf } = fullSampling();
-    keeps(observation(2000, 'Ada', 422));
+    const { keepOrSummarise, summariesOf } = fullSampling();
+    keepOrSummarise(observation(2000, 'Ada', 422));
     expect(summariesOf(SCENARIO)[0]!.ids).toEqual([[2000, null]]);
   });
 
   it('shortens long ids, and still distinguishes them', () => {
-    const { keeps, summariesOf } = fullSampling();
+    const { keepOrSummarise, summariesOf } = fullSampling();
     const long = (end: string): Observation => {
       const one = observation(2000);
       const reply = { ...one.exchange.reply, json: { id: `cus_${'x'.repeat(100_000)}${end}` } };
       return { ...one, exchange: { ...one.exchange, reply } };
     };
-    expect(['a', 'b', 'a'].map(long).filter(keeps)).toHaveLength(1);
+    expect(['a', 'b', 'a'].map(long).filter(keepOrSummarise)).toHaveLength(1);
     const ids = summariesOf(SCENARIO)[0]!.ids.map(([, id]) => id!);
     expect(ids.map((id) => id.length)).toEqual([106, 106]);
     expect(ids[1]).not.toBe(ids[0]);
@@ -90,16 +90,20 @@ describe('a sampling', () => {
   });
 
   it('keeps some whole whose id is not new in any scenario', () => {
-    const { keeps } = createSampling(() => NONE);
-    many(2000, (at) => observation(at)).forEach(keeps);
-    expect([1, 1700, 5000].map((number) => keeps(observation(number)))).toEqual([true, true, false]);
+    const { keepOrSummarise } = createSampling(() => NONE);
+    many(2000, (at) => observation(at)).forEach(keepOrSummarise);
+    expect([1, 1700, 5000].map((number) => keepOrSummarise(observation(number)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     const other = observation(1);
-    expect(keeps({ ...other, case: { ...other.case, scenario: 'plain customers' } })).toBe(true);
-    expect(many(500, () => observation(5000)).filter(keeps)).toHaveLength(97);
+    expect(keepOrSummarise({ ...other, case: { ...other.case, scenario: 'plain customers' } })).toBe(true);
+    expect(many(500, () => observation(5000)).filter(keepOrSummarise)).toHaveLength(97);
   });
 
   it('keeps fewer whole if each of them is long', () => {
-    const { keeps } = createSampling(() => NONE);
+    const { keepOrSummarise } = createSampling(() => NONE);
     const long = (number: number): Observation => {
       const one = observation(number);
       return {
@@ -107,12 +111,13 @@ describe('a sampling', () => {
         exchange: { ...one.exchange, reply: { ...one.exchange.reply, text: 'x'.repeat(32_000) } },
       };
     };
-    expect(many(1000, long).filter(keeps)).toHaveLength(400);
+    expect(many(1000, long).filter(keepOrSummarise)).toHaveLength(400);
   });
 
   it('summarises each outcome on its own', () => {
-    const { keeps, summariesOf } = fullSampling();
-    for (const one of [observation(2000), observation(2001, 'Ada', 422), observation(2002)]) keeps(one);
+    const { keepOrSummarise, summariesOf } = fullSampling();
+    for (const one of [observation(2000), observation(2001, 'Ada', 422), observation(2002)])
+      keepOrSummarise(one);
     expect(summariesOf(SCENARIO).map(({ status, accepted, ids }) => [status, accepted, ids])).toEqual([
       [
         201,
@@ -128,20 +133,20 @@ describe('a sampling', () => {
 
   it('judges an observation on arrival, unless it is kept whole', () => {
     const numbers: number[] = [];
-    const { keeps, summariesOf } = fullSampling((one) => {
+    const { keepOrSummarise, summariesOf } = fullSampling((one) => {
       numbers.push(one.exchange.number);
       return { judged: one.accepted ? ['customer.name.echoed'] : [], breaks: [] };
     });
     expect(numbers).toEqual([]);
-    for (const one of [observation(2000), observation(2001, 'Ada', 422)]) keeps(one);
+    for (const one of [observation(2000), observation(2001, 'Ada', 422)]) keepOrSummarise(one);
     expect(numbers).toEqual([2000, 2001]);
     expect(summariesOf(SCENARIO).map(({ judged }) => judged)).toEqual([['customer.name.echoed'], []]);
   });
 
   it('keeps a number of broken observations whole, and records what the others broke', () => {
-    const { keeps, summariesOf } = fullSampling(judgeByName);
-    expect(many(1600, (at) => observation(2000 + at, 'Eve')).filter(keeps)).toHaveLength(1500);
-    keeps(observation(9999));
+    const { keepOrSummarise, summariesOf } = fullSampling(judgeByName);
+    expect(many(1600, (at) => observation(2000 + at, 'Eve')).filter(keepOrSummarise)).toHaveLength(1500);
+    keepOrSummarise(observation(9999));
     expect(summariesOf(SCENARIO).map(({ breaks, ids }) => [breaks, ids.length])).toEqual([
       [['customer.name.echoed'], 100],
       [[], 1],
@@ -149,8 +154,8 @@ describe('a sampling', () => {
   });
 
   it('keeps some that break a requirement whole, however many break another', () => {
-    const { keeps } = fullSampling(judgeByName);
-    many(4000, (at) => observation(2000 + at, 'Eve')).forEach(keeps);
-    expect(many(20, (at) => observation(9000 + at, 'Mallory')).filter(keeps)).toHaveLength(10);
+    const { keepOrSummarise } = fullSampling(judgeByName);
+    many(4000, (at) => observation(2000 + at, 'Eve')).forEach(keepOrSummarise);
+    expect(many(20, (at) => observation(9000 + at, 'Mallory')).filter(keepOrSummarise)).toHaveLength(10);
   });
 });

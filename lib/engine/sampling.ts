@@ -7,7 +7,7 @@ import { hash } from './nonces.ts';
 /** Decides which observations of a long run are kept whole, to bound memory. */
 export interface Sampling {
   /** Returns whether to keep an observation whole; adds it to a summary otherwise. */
-  readonly keeps: (observation: Observation) => boolean;
+  readonly keepOrSummarise: (observation: Observation) => boolean;
   readonly summariesOf: (scenario: string) => readonly Summary[];
 }
 
@@ -35,7 +35,7 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
     return ids.add(hash(id)).size === before && ++repeated <= MAX_REPEATED;
   };
   return {
-    keeps: (observation) => {
+    keepOrSummarise: (observation) => {
       const { case: of, accepted, exchange } = observation;
       const { scenario, category } = of;
       const id = idIn(exchange);

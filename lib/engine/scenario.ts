@@ -55,7 +55,7 @@ export interface Run {
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;
   /** Whether a path that answered as if nothing was there is served again, perhaps after some seconds. */
-  readonly isBack: (exchange: Exchange) => Promise<boolean>;
+  readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
   /** Shows the user a remark while the run goes on. */
   readonly remark: (text: string) => void;
   /** Generates one value, always the same for the same seed and place. */

@@ -18,7 +18,7 @@ const changes = (places: readonly number[], what: string, alter: (share: number)
   );
 
 /** Alterations of any text. */
-const ofText: Readonly<Record<string, Alteration>> = {
+const alterationsOfOpaque: Readonly<Record<string, Alteration>> = {
   ...changes(PLACES, 'text', (share) => (token) => changedAt(token, Math.floor(token.length * share))),
   'its last character changed': (token) => changedAt(token, token.length - 1),
   // Not the last character, whose last bits may mean nothing.
@@ -38,7 +38,7 @@ const ofText: Readonly<Record<string, Alteration>> = {
 };
 
 /** Alterations of a text, and of the signature of a JWT. */
-const ofAll: Readonly<Record<string, Alteration>> = {
+const alterationsOfAny: Readonly<Record<string, Alteration>> = {
   'its letters in the other case': (token) =>
     inPart(token, -1, (part) => part.replace(/[a-z\d]+/gi, (run) => (isMixed(run) ? swapCase(run) : run))),
   'without its first character': (token) => token.slice(1),
@@ -95,10 +95,12 @@ const ofJwt: Readonly<Record<string, Alteration>> = {
 /** The names of the alterations of a token that make different texts. */
 export function alterationsOf(token: string): readonly string[] {
   const made = new Set<string>();
-  return Object.keys({ ...(isJwt(token) ? ofJwt : ofText), ...ofAll }).filter((name) => {
-    const text = altered(name, token, '') ?? name;
-    return !made.has(text) && made.add(text);
-  });
+  return Object.keys({ ...(isJwt(token) ? ofJwt : alterationsOfOpaque), ...alterationsOfAny }).filter(
+    (name) => {
+      const text = altered(name, token, '') ?? name;
+      return !made.has(text) && made.add(text);
+    },
+  );
 }
 
 /** The alteration that the fewest services overlook: another last character. */
@@ -110,7 +112,7 @@ export const lastCharacterOf = (token: string): string =>
  * @param other another issued token
  */
 export function altered(alteration: string, token: string, other: string): string | undefined {
-  const text = { ...ofJwt, ...ofText, ...ofAll }[alteration]?.(token, other);
+  const text = { ...ofJwt, ...alterationsOfOpaque, ...alterationsOfAny }[alteration]?.(token, other);
   return text === token || text === other || endsWithNumber(text ?? '') ? undefined : text;
 }
 

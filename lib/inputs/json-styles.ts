@@ -74,13 +74,13 @@ export const styles: readonly JsonStyle[] = [
 ];
 
 /** An arbitrary of each way to write and send a value, the usual one first, for shrinking. */
-export const wayOfWriting = Object.fromEntries(
+export const styleArbitraries = Object.fromEntries(
   Object.entries(ways).map(([name, values]) => [name, fc.constantFrom<unknown[]>(...values)]),
 ) as { readonly [Name in keyof Ways]: fc.Arbitrary<Ways[Name][number]> };
 
 /** Shrinks any style towards the usual one. */
 export const shrinkStyle: fc.Arbitrary<JsonStyle> = fc.record({
-  ...wayOfWriting,
+  ...styleArbitraries,
   fields: asIs<JsonStyle['fields']>(smallerList),
 });
 

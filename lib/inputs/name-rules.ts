@@ -32,7 +32,7 @@ export interface NameRules {
   readonly lengthsBetween: (count: number) => readonly number[];
 }
 
-/** Signs of ASCII, those that validators accept most often first: together, some are accepted, and others rejected. */
+/** Signs of ASCII, those that validators accept most often first. Many validators accept some of them and reject others. */
 const SIGNS = ` '-.’,&()/:_@+#!?*=;"%$[]|\\^~\`{}<>`;
 
 /** The place of a kind of characters among others. */

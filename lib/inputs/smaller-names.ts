@@ -20,7 +20,7 @@ const MAX_WIDE = 2;
 /** Texts that were not tried yet, and those that were tried together with others. */
 type ByAttempts = readonly [together: readonly string[], alone: readonly string[]];
 
-/** What only rejected names have, though nothing is known that would get it rejected. */
+/** Texts that occur in rejected names only, and consist of accepted characters. */
 interface Untested {
   readonly starts: readonly string[];
   readonly ends: readonly string[];

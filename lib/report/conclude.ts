@@ -8,7 +8,7 @@ import { secretsOf } from '../settings/route.ts';
 import { clipped, oneLine, printable } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from './finish.ts';
-import { guardAgainst, withoutLate } from './guard.ts';
+import { guardAgainst, redactLateTokens } from './guard.ts';
 import type { Guard } from './guard.ts';
 import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
@@ -28,7 +28,7 @@ export interface Results extends Pick<
 }
 
 /** Makes reports and the screen of what the suites have found. Never throws. @returns the exit code */
-export async function conclude(
+export async function makeReportAndFinish(
   { ended, isCancelled = false, secrets, ...results }: Results,
   catalogue: Catalogue,
   finish: Finish,
@@ -37,7 +37,7 @@ export async function conclude(
   const { settings, startedAt } = results;
   const given = secretsOf(settings).map(({ text }) => text);
   const guard = guardAgainst([...given, ...secrets]);
-  const defects = results.defects.map((text) => withheld(guard, text));
+  const defects = results.defects.map((text) => safeErrorText(guard, text));
   let code: number = exitCodes.defect;
   try {
     const stopCause = isCancelled ? 'interrupt' : ended?.traffic.stopCause;
@@ -55,14 +55,14 @@ export async function conclude(
     };
     // These are known from the start: if one is there, the guard must find it.
     const tokens = [...secrets].filter((secret) => !given.includes(secret));
-    const report = withoutLate(makeReport(outcome, catalogue), tokens);
+    const report = redactLateTokens(makeReport(outcome, catalogue), tokens);
     const recorded = await evidenceIn(ended?.evidence);
     const result = await finish({ report, outcome, recorded, guard, stream });
     if (defects.length === 0) code = result;
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof WritingFailed) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
-    else defects.push(withheld(guard, `the report could not be made: ${message}`));
+    else defects.push(safeErrorText(guard, `the report could not be made: ${message}`));
   }
   for (const text of defects)
     stream.write(`\nThe suite itself failed, please report it: ${oneLine(text, 1000)}\n`);
@@ -80,7 +80,7 @@ async function evidenceIn(written: Written | undefined): Promise<Lines | undefin
 }
 
 /** The beginning of an error's text, unless it holds a secret. */
-function withheld(guard: Guard, text: string): string {
+function safeErrorText(guard: Guard, text: string): string {
   try {
     return clipped(guard('its text', stripVTControlCharacters(text)), 2000);
   } catch (error) {

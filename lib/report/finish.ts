@@ -28,9 +28,9 @@ export interface Finished {
 export type Finish = (finished: Finished) => Promise<number>;
 
 /** Writes and prints the reports of a run. @throws {RenderingFailed} after everything else, if some could not be rendered */
-export const finishRun: Finish = async (finished) => {
+export const writeAndPrintRun: Finish = async (finished) => {
   const { report, outcome, recorded } = finished;
-  return publish(report, recorded && evidenceOf(recorded, report, outcome), finished);
+  return writeAndPrint(report, recorded && evidenceOf(recorded, report, outcome), finished);
 };
 
 /**
@@ -39,7 +39,7 @@ export const finishRun: Finish = async (finished) => {
  * @returns the exit code
  * @throws {RenderingFailed} after everything else, if some could not be rendered
  */
-export async function publish(
+export async function writeAndPrint(
   made: Report,
   evidence: Lines | undefined,
   { outcome, guard, stream }: Finished,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SecretFound, guardAgainst, withoutLate } from './guard.ts';
+import { SecretFound, guardAgainst, redactLateTokens } from './guard.ts';
 import type { Report } from '../schemas/report.ts';
 import { newFolder } from '../selftest/files.ts';
 import { sampleReport } from './sample.testing.ts';
@@ -23,14 +23,14 @@ describe('a token that was recognised too late', () => {
 
   it('is redacted everywhere in the report, and nothing else is', () => {
     const written = report(`http://localhost/${TOKEN}`);
-    const clean = withoutLate(written, [TOKEN, 'inconclusive']);
+    const clean = redactLateTokens(written, [TOKEN, 'inconclusive']);
     expect(clean).toEqual({ ...written, target: { baseUrl: 'http://localhost/[token]' } });
     expect(() => guardAgainst([TOKEN])('conformance.json', JSON.stringify(clean))).not.toThrow();
   });
 
   it('is the only reason to touch a report', () => {
     const written = report('http://localhost');
-    expect(withoutLate(written, [TOKEN])).toBe(written);
+    expect(redactLateTokens(written, [TOKEN])).toBe(written);
   });
 });
 

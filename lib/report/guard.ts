@@ -20,7 +20,7 @@ const distinctive = (secrets: Iterable<string>): string[] =>
  * Redacts tokens that were recognised too late: a later response may show that the id in an earlier one is a token.
  * @param tokens that the target has, or may have, issued
  */
-export function withoutLate<T extends object>(report: T, tokens: Iterable<string>): T {
+export function redactLateTokens<T extends object>(report: T, tokens: Iterable<string>): T {
   const text = JSON.stringify(report);
   const late = distinctive(tokens).filter((token) => text.includes(token));
   if (late.length === 0) return report;

@@ -1,7 +1,7 @@
 import { report as reportSchema } from '../schemas/report.ts';
 import type { Report } from '../schemas/report.ts';
 import { readJson, reportIn, isFolder } from '../settings/files.ts';
-import { UsageError, about } from '../settings/usage-error.ts';
+import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { matrixOf } from './matrix.ts';
@@ -15,7 +15,7 @@ import type { Matrix } from './matrix.ts';
 export function readReport(named: string): Report {
   const path = reportIn(named);
   const expected = 'the conformance.json of a run, or a folder that contains it';
-  const read = about(path, () => readJson(path, reportSchema, { expected }));
+  const read = prefixUsageErrors(path, () => readJson(path, reportSchema, { expected }));
   const repeated = [read.requirements, read.questions].find(
     (all) => new Set<string>(all.map(({ id }: { readonly id: string }) => id)).size < all.length,
   );

@@ -7,9 +7,9 @@ import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
 import { isRecording } from '../settings/run-settings.ts';
-import { conclude } from './conclude.ts';
+import { makeReportAndFinish } from './conclude.ts';
 import type { Results } from './conclude.ts';
-import { finishRun, writeUnfinished } from './finish.ts';
+import { writeAndPrintRun, writeUnfinished } from './finish.ts';
 import type { Finish } from './finish.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
@@ -31,7 +31,7 @@ interface ReporterOptions {
 /** Makes reports, the screen and the exit code of what the suites found. Never throws. */
 export function conformanceReporter({
   catalogue,
-  finish = finishRun,
+  finish = writeAndPrintRun,
   onSettled = () => {},
   onUnusable = () => {},
 }: ReporterOptions): Reporter {
@@ -107,7 +107,7 @@ export function conformanceReporter({
       stopListening?.();
       progress.end();
       const all = await catalogue();
-      const code = await conclude(
+      const code = await makeReportAndFinish(
         {
           ...resultsOf(own, isSelection(vitest, chaptersOf(own), all)),
           startedAt,

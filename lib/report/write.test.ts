@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { finishRun } from './finish.ts';
+import { writeAndPrintRun } from './finish.ts';
 import type { Finished } from './finish.ts';
 import type { Report } from '../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
@@ -35,7 +35,7 @@ function finish(report: Report, out: string): { screen: PassThrough; finishing: 
   for (const name of ['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, undefined);
   const outcome = { settings: { out, reports: [] } };
   const finished = { report, outcome, recorded: undefined, guard: pass, stream: screen };
-  return { screen, finishing: finishRun(finished as unknown as Finished) };
+  return { screen, finishing: writeAndPrintRun(finished as unknown as Finished) };
 }
 
 describe('the folder of a run', () => {

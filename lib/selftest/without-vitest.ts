@@ -6,8 +6,8 @@ import { findingOf } from '../engine/judging/judge.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { matcherOf, testNamePatternOf } from '../engine/requirement.ts';
 import { isSelected, shareRun } from '../engine/shared-run.ts';
-import { conclude } from '../report/conclude.ts';
-import { finishRun } from '../report/finish.ts';
+import { makeReportAndFinish } from '../report/conclude.ts';
+import { writeAndPrintRun } from '../report/finish.ts';
 import { createProgress } from '../report/progress-line.ts';
 import { NOT_SELECTED } from '../report/screen.ts';
 
@@ -17,7 +17,7 @@ const names = [...catalogue.chapters.map(({ name }) => name), 'questions'];
  * Runs the suites without Vitest, which takes most of the time of a short run: it loads all code again for each run.
  * Custom suites need Vitest.
  */
-export const runWithoutVitest: RunSuites = async (given, finish = finishRun) => {
+export const runWithoutVitest: RunSuites = async (given, finish = writeAndPrintRun) => {
   if (given.customSuites) throw new Error('custom suites run in Vitest only');
   const { stdout } = process;
   const startedAt = new Date();
@@ -55,7 +55,7 @@ export const runWithoutVitest: RunSuites = async (given, finish = finishRun) => 
     },
   );
   const absent = only === undefined ? 'it did not run' : NOT_SELECTED;
-  process.exitCode = await conclude(
+  process.exitCode = await makeReportAndFinish(
     { settings, startedAt, findings, custom: [], absent, only, ended, secrets, defects },
     catalogue,
     finish,

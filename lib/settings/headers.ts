@@ -105,7 +105,7 @@ function headerOf(line: string): GivenHeader {
  * @param variables the environment and `.env`
  * @throws {UsageError} which says what is wrong with a variable, without its value
  */
-export const filledIn = (
+export const withVariables = (
   given: readonly GivenHeader[],
   variables: Readonly<Record<string, string | undefined>>,
   apiKey: string | undefined,

@@ -11,7 +11,7 @@ import { isNotFilledIn } from './api-key.ts';
  * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
  * cloned into Vitest's worker.
  */
-export type Settings = Readonly<Omit<ReturnType<typeof completed>, 'route' | 'http' | 'useProxy'>> &
+export type Settings = Readonly<Omit<ReturnType<typeof withDerivedDefaults>, 'route' | 'http' | 'useProxy'>> &
   AddedByCommand & { readonly route: Route };
 
 /** Checks settings that depend on each other. @throws {UsageError} */
@@ -67,7 +67,7 @@ export function checkTogether({ route, ...given }: GivenSettings): void {
 }
 
 /** Settings with the defaults that follow from others. */
-export function completed({ baseline, baselineUntil: until, ...given }: GivenSettings) {
+export function withDerivedDefaults({ baseline, baselineUntil: until, ...given }: GivenSettings) {
   const cases = given.cases ?? depths[given.depth];
   return {
     ...given,

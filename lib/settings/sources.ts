@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { isAuto, shardOfCi } from './ci-shard.ts';
-import { filledIn } from './headers.ts';
+import { withVariables } from './headers.ts';
 import { chooseProxy } from './proxy.ts';
 import type { ProxyChoice } from './proxy.ts';
-import { checkTogether, completed } from './run-settings.ts';
+import { checkTogether, withDerivedDefaults } from './run-settings.ts';
 import { direct, routeOf } from './route.ts';
 import { describeSetting, settingNames, settingsSchema } from './settings.ts';
 import { containsKey } from './api-key.ts';
-import { UsageError, about, unreadable } from './usage-error.ts';
+import { UsageError, prefixUsageErrors, unreadable } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
 import type { SettingName } from './settings.ts';
 
@@ -54,11 +54,11 @@ export function readSettings(sources: Sources): Settings {
     throw new UsageError(`${given.get(name)!.source}: ${message}`);
   }
   checkTogether(result.data);
-  const { route, http, useProxy, ...settings } = completed(result.data);
+  const { route, http, useProxy, ...settings } = withDerivedDefaults(result.data);
   const { baseUrl, apiKey } = settings;
   const { environment = {}, dotenv = {} } = sources;
-  const headers = about(given.get('headers')?.source ?? '', () =>
-    filledIn(route.headers, { ...dotenv, ...environment }, apiKey),
+  const headers = prefixUsageErrors(given.get('headers')?.source ?? '', () =>
+    withVariables(route.headers, { ...dotenv, ...environment }, apiKey),
   );
   const unwanted = route.unixSocket ? 'the Unix socket' : useProxy ? undefined : '--no-proxy';
   const choose = (url: string): ProxyChoice => chooseProxy(url, unwanted, [environment, dotenv]);

@@ -4,7 +4,7 @@ export class UsageError extends Error {
 }
 
 /** Runs work. What is wrong with its subject, it throws as a {@link UsageError}, which then names the subject. */
-export function about<T>(subject: string, work: () => T): T {
+export function prefixUsageErrors<T>(subject: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -180,7 +180,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     const path = pathOf(request);
     const { left } = sender;
     const answer = `${request.method} ${request.path} with ${responseText({ reply }, redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
-    if (await pathLimits.isLimited(path, wait, left)) {
+    if (await pathLimits.checkPath(path, wait, left)) {
       sender.stop(
         `the target answers ${answer}, but accepts other requests: it may have a quota; raise it, or wait until it is renewed`,
         'limit',
@@ -295,7 +295,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     { troubles, sentAt }: RetryState,
     isKnownAway = false,
   ): Promise<false> => {
-    if (isKnownAway || ((await outages.isAwayAfter(request, sentAt)) && !sender.stopped)) {
+    if (isKnownAway || ((await outages.noteGivenUp(request, sentAt)) && !sender.stopped)) {
       const { kind, detail } = troubles.at(-1)!;
       const what = ['protocol', 'oversized'].includes(kind)
         ? 'sends responses that cannot be read'
@@ -349,7 +349,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     async waitForTurn({ next }, { queue, isAlone = false }) {
       if ('quiet' in next) return limiter.acquireAlone(next.quiet);
       if (next.pause > 0) await sender.wait(next.pause);
-      await outages.isOver();
+      await outages.whenOver();
       await (isAlone ? limiter.acquireAlone(0) : limiter.acquire(queue));
     },
     throttlingFields: () => throttlingFields,

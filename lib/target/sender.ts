@@ -60,7 +60,7 @@ export interface Traffic extends Pace {
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
 const GRACE = 500;
 
-/** Milliseconds of a wait that the user is told of. */
+/** The shortest wait that is printed, in milliseconds. */
 const LONG_WAIT = 10_000;
 
 /** Requests that a run must be able to send within its time budget, however much the target slows it down. */

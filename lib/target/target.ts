@@ -129,7 +129,7 @@ export class Target {
       const attempt = await this.#sender
         .attempt(request, this.#sender.connections.shared(), barrier)
         .finally(() => barrier.arrive());
-      const exchange = await this.#settle(request, attempt, state, { queue });
+      const exchange = await this.#decideSuspects(request, attempt, state, { queue });
       return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state, request));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
@@ -153,7 +153,7 @@ export class Target {
     const request = make(sendable, state.count);
     if (state.count > 0) this.#retried++;
     const attempt = await this.#attempt(request, state, options.connection);
-    const exchange = await this.#settle(request, attempt, state, options);
+    const exchange = await this.#decideSuspects(request, attempt, state, options);
     if (exchange === undefined) return this.#sendUntilFinal(sendable, options, state, request);
     // Requests through a barrier are not timed: they wait for each other.
     this.#stopwatch.note(exchange);
@@ -176,7 +176,7 @@ export class Target {
   }
 
   /** Notes an attempt. @returns its exchange; undefined: it is not final */
-  async #settle(
+  async #decideSuspects(
     request: Request,
     attempt: SentAttempt,
     state: RetryState,

@@ -72,7 +72,8 @@ export function withinClientLimits(run: Run) {
     };
     try {
       let answer = await sendOnce();
-      if (answer.rejectsClient && (await run.isBack(answer.exchange))) answer = await sendOnce();
+      if (answer.rejectsClient && (await run.waitUntilServedAgain(answer.exchange)))
+        answer = await sendOnce();
       if (isRateLimited(answer.exchange.reply)) {
         // It was retried already, but not after a long wait, which is worth it only if the limit is for all requests.
         for (let time = 0; time < CHECKS && checksInVain < CHECKS; time++) {
@@ -107,14 +108,14 @@ function generalLimits(run: Run): () => Promise<boolean> {
   return () => (current ??= check().finally(() => (current = undefined)));
 
   async function check(): Promise<boolean> {
-    const accepted = firstAccepted(run, 'customers');
+    const accepted = firstAcceptedExchange(run, 'customers');
     const again = accepted && (await unlessWithoutReply(run.target.send(accepted.request, accepted)));
     return again?.troubles.some(({ kind }) => kind === 'throttled') ?? false;
   }
 }
 
 /** The first request to an operation with the right key that succeeded. */
-export const firstAccepted = (
+export const firstAcceptedExchange = (
   { exchanges, credential }: Run,
   operation: OperationName,
 ): Exchange | undefined =>

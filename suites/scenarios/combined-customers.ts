@@ -9,7 +9,7 @@ import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emai
 import type { Address } from '../../lib/inputs/emails.ts';
 import { kindsIn, sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
+import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import { customerCase, everyCategory, wideCustomers } from './wide-customers.ts';
 import { ends, signEnds, signStarts, starts } from '../../lib/inputs/dictionaries.ts';
@@ -17,11 +17,11 @@ import { ends, signEnds, signStarts, starts } from '../../lib/inputs/dictionarie
 /** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
 export const combinedCustomers = customerScenario({
   name: 'combined customers',
-  uses: [wideCustomers, plainerCustomers],
+  uses: [wideCustomers, simplifiedCustomers],
   isShared: true,
   *cases(run, observed) {
     const { cases } = run;
-    const observations = wideAndPlainer(observed);
+    const observations = wideAndSimplified(observed);
     let left = Math.max(Math.ceil(cases / 19), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
     const first = combinedCases(run, observations, Math.min(left, MAX_COMBINED));
     yield first;

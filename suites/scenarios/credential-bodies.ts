@@ -3,7 +3,7 @@ import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import { wideAndPlainer } from './rejected-input.ts';
+import { wideAndSimplified } from './simplified-customers.ts';
 import { variedTokens } from './tokens.ts';
 
 /** Plain input for invalid credentials, by place. */
@@ -14,7 +14,7 @@ export const plainBodies =
 
 /** The accepted wide input for invalid credentials, as some services skip the check for some of it: that which shows most first. */
 export function customerBodies(run: Run, observed: Observed): CustomerInput[] {
-  const accepted = acceptedInputs(wideAndPlainer(observed));
+  const accepted = acceptedInputs(wideAndSimplified(observed));
   const byLength = accepted.toSorted((a, b) => b.name.length - a.name.length);
   const trusted = accepted.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
   return [

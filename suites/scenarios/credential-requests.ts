@@ -25,7 +25,7 @@ import { responseText } from '../../lib/target/output/response-text.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
-import { firstAccepted, withinClientLimits } from './client-limits.ts';
+import { firstAcceptedExchange, withinClientLimits } from './client-limits.ts';
 import type { CredentialResponse } from './client-limits.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
@@ -149,7 +149,7 @@ type SendInvalid<B> = (
 /** The exchange of a control. @throws {Inconclusive} if it is rejected */
 async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<Exchange> {
   let { accepted, exchange } = await send();
-  if (!accepted && (await run.isBack(exchange))) ({ accepted, exchange } = await send());
+  if (!accepted && (await run.waitUntilServedAgain(exchange))) ({ accepted, exchange } = await send());
   if (accepted) return exchange;
   const answer = responseText(exchange, run.target.redactor);
   throw new Inconclusive(`the control, sent directly before it, was rejected with ${answer}`);
@@ -315,7 +315,7 @@ const mapValues = (
 
 /** The headers of the first accepted response of an operation; none if it has accepted nothing. */
 export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>
-  firstAccepted(run, operation)?.reply.fields ?? {};
+  firstAcceptedExchange(run, operation)?.reply.fields ?? {};
 
 /** Most characters of a header that is sent back. */
 const LONG_HEADER = 1000;

@@ -26,20 +26,20 @@ import {
 import { isCarriedBy } from './condition.ts';
 import type { Condition } from './condition.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
+import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Customer creations without a credential, or with a wrong one, under conditions that must not take its place. */
 export const customersUnderConditions = withInvalidCredentials(customerOperation, {
   name: 'customer credentials under conditions',
-  uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
+  uses: [invalidCustomerCredentials, wideCustomers, simplifiedCustomers],
   cases: (run, observed) =>
     underConditions(
       rowsFor(
         run,
         'customers',
         [...customerBodies(run, observed), plainBodies(run)(0)],
-        largest(acceptedInputs(wideAndPlainer(observed))) ?? plainBodies(run)(0),
+        largest(acceptedInputs(wideAndSimplified(observed))) ?? plainBodies(run)(0),
       ),
       rejectedForKey(observed(invalidCustomerCredentials)),
     ),

@@ -9,7 +9,7 @@ import { credentialCase, credentialCases, onUsedConnection, withBodies } from '.
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
-import { plainerCustomers } from './rejected-input.ts';
+import { simplifiedCustomers } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */
@@ -30,7 +30,7 @@ export const invalidCustomerCredentials = withInvalidCredentials(customerOperati
 /** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
 export const laterCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'later customer credentials',
-  uses: [invalidCustomerCredentials, ...plainTokenScenarios, wideCustomers, plainerCustomers],
+  uses: [invalidCustomerCredentials, ...plainTokenScenarios, wideCustomers, simplifiedCustomers],
   cases: (run, observed) => laterCustomerCases(run, observed).slice(0, -LAST),
 });
 
@@ -88,7 +88,7 @@ export const lastCustomerCredentials = withInvalidCredentials(customerOperation,
     largeCustomers,
     ...plainTokenScenarios,
     wideCustomers,
-    plainerCustomers,
+    simplifiedCustomers,
     ...triedForCustomers,
     ...triedForTokens,
   ],

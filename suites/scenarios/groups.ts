@@ -24,7 +24,7 @@ import { largeCustomers } from './large-customers.ts';
 import { relatedCustomers } from './related-customers.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
 import { combinedCustomers } from './combined-customers.ts';
-import { plainerCustomers } from './rejected-input.ts';
+import { simplifiedCustomers } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Every scenario that creates customers with the right key. */
@@ -33,7 +33,7 @@ export const allCustomers = [
   plainCustomers,
   customersAfterRejection,
   wideCustomers,
-  plainerCustomers,
+  simplifiedCustomers,
   combinedCustomers,
   pairwiseCustomers,
   relatedCustomers,

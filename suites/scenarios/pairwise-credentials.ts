@@ -15,7 +15,7 @@ import { customerOperation, tokenOperation, withInvalidCredentials } from './cre
 import type { CredentialObservation } from './credential-requests.ts';
 import { bySize, hasOtherThanAscii, plainBodies } from './credential-bodies.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
+import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Stands for another key of the same form in each request. */
@@ -97,11 +97,11 @@ function differing<I>(inputs: readonly I[]): I[] {
 /** Customer creations with invalid credentials and several other differences at once; in long runs only. */
 export const pairwiseCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'pairwise customer credentials',
-  uses: [wideCustomers, plainerCustomers],
+  uses: [wideCustomers, simplifiedCustomers],
   cases: (run, observed) =>
     combined(run, dimensionsOf('customers'), [
       plainBodies(run)(0),
-      ...differing(acceptedInputs(wideAndPlainer(observed))),
+      ...differing(acceptedInputs(wideAndSimplified(observed))),
     ]),
 });
 

@@ -14,7 +14,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { combinations } from './combinations.ts';
 import { origins } from './conditions.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
+import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 type Way = Partial<JsonStyle>;
@@ -109,9 +109,9 @@ function severalInEach(names: readonly string[]): readonly string[] {
 /** Customers with accepted names and addresses, written and sent in combinations of ways; in long runs only. */
 export const pairwiseCustomers = customerScenario({
   name: 'pairwise customers',
-  uses: [wideCustomers, plainerCustomers],
+  uses: [wideCustomers, simplifiedCustomers],
   cases: (run, observed) => {
-    const inputs = run.shuffle(acceptedInputs(wideAndPlainer(observed)));
+    const inputs = run.shuffle(acceptedInputs(wideAndSimplified(observed)));
     const plain = { ...run.generate(plainCustomer, 'in combination'), address: plainAddress };
     const names = severalInEach(
       inputs.map(({ name }) => name).filter(({ length }) => length > 2 && length < 100),

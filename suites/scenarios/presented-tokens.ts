@@ -1,4 +1,9 @@
-import { lifeIn, inRequests, otherThan, presenting } from '../../lib/engine/operations/presentation.ts';
+import {
+  declaredTokenLife,
+  inRequests,
+  otherThan,
+  presenting,
+} from '../../lib/engine/operations/presentation.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { probeCustomer, probeToken, plainBody } from '../../lib/engine/operations/probe.ts';
@@ -42,7 +47,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     if (working) yield one({ scopes: working, isEarlier: true });
   },
   send: (run, observed) => {
-    const [declared = 'bearer'] = lifeIn(run.settings.profile).presentations;
+    const [declared = 'bearer'] = declaredTokenLife(run.settings.profile).presentations;
     let usual: Presentation = declared;
     const issue = async (scopes: readonly string[]): Promise<string> => {
       const { expiresIn } = tokenControl(observed).case.input;

@@ -1,4 +1,4 @@
-import { Inconclusive, hasFailed } from '../../lib/engine/observation.ts';
+import { Inconclusive, hasServiceFailed } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 
 /** How often a request is repeated that the service failed on. */
@@ -15,10 +15,10 @@ async function isIntermittent(
   observation: Observation,
   again: (attempt: number) => Promise<Observation>,
 ): Promise<boolean> {
-  if (!hasFailed(observation)) return false;
+  if (!hasServiceFailed(observation)) return false;
   for (let attempt = 0; attempt < MAX_REPEATS; attempt++) {
     const repeated = await again(attempt);
-    if (!hasFailed(repeated)) return repeated.accepted;
+    if (!hasServiceFailed(repeated)) return repeated.accepted;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { secondsReported } from '../../lib/engine/operations/expiry.ts';
 import {
-  lifeIn,
+  declaredTokenLife,
   nameOfScopes,
   inRequests,
   otherThan,
@@ -41,8 +41,8 @@ export interface Accepted {
 }
 
 /** Functions that request tokens, and that present them in place of the key, to create plain customers. */
-export function tokensOf(run: Run, observed: Observed) {
-  const life = lifeIn(run.settings.profile);
+export function createTokenClient(run: Run, observed: Observed) {
+  const life = declaredTokenLife(run.settings.profile);
   const { allowed, unit = 1, leeway, presentations } = life;
   let longestReported = 0;
 
@@ -108,11 +108,11 @@ export function tokensOf(run: Run, observed: Observed) {
    * @param change what is changed in the token; undefined: nothing
    */
   const present = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
-    firstAccepted(presentations.map((one) => () => create(sent, presenting([one], token, change))));
+    sendUntilAccepted(presentations.map((one) => () => create(sent, presenting([one], token, change))));
 
   /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
   const presentAnywhere = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
-    firstAccepted([
+    sendUntilAccepted([
       () => present(sent, token, change),
       ...inRequests(otherThan(presentations, run.settings.route.headers), token).map(
         (places) => () => create(sent, presentingAnywhere(places, token, change)),
@@ -136,7 +136,7 @@ export function tokensOf(run: Run, observed: Observed) {
 }
 
 /** The first of several probes that is accepted, or the first. */
-async function firstAccepted(probes: readonly (() => Promise<Probe>)[]): Promise<Probe> {
+async function sendUntilAccepted(probes: readonly (() => Promise<Probe>)[]): Promise<Probe> {
   let first: Probe | undefined;
   for (const send of probes) {
     const probe = await send();

@@ -1,4 +1,4 @@
-import { lifeIn } from '../../lib/engine/operations/presentation.ts';
+import { declaredTokenLife } from '../../lib/engine/operations/presentation.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed, Run, SentCase } from '../../lib/engine/scenario.ts';
 import { alterationsOf, lastCharacterOf, altered } from '../../lib/inputs/altered-tokens.ts';
@@ -9,7 +9,7 @@ import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-import { BETWEEN_USES, controlRejected, noToken, tokensOf } from './token-life-tokens.ts';
+import { BETWEEN_USES, controlRejected, noToken, createTokenClient } from './token-life-tokens.ts';
 import type { Accepted, Issued } from './token-life-tokens.ts';
 
 const caseOf = (step: LifeStep): CaseSource<LifeStep> => fixedCase(step.step, step);
@@ -26,7 +26,7 @@ function alteredSteps(token: string | undefined): LifeStep[] {
 
 /** The steps that can be tested with the profile while other requests are sent. */
 function concurrentSteps(run: Run, observed: Observed): LifeStep[] {
-  const { allowed, denied, unit, endsWithNext } = lifeIn(run.settings.profile);
+  const { allowed, denied, unit, endsWithNext } = declaredTokenLife(run.settings.profile);
   return [
     ...denied.map((scopes) => ({ step: 'presented beyond its scopes', scopes }) as const),
     ...(allowed ? [{ step: 'presented at once' } as const] : []),
@@ -44,12 +44,14 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
   shrinking: asIs<LifeStep>(),
   cases: (run, observed) => concurrentSteps(run, observed).map(caseOf),
   send: (run, observed) => {
-    const life = lifeOf(run, observed);
+    const life = createStepSender(run, observed);
     return async (testCase, nonce) => {
       const { step } = testCase.input;
       const mustBeAccepted = step === 'presented at once' || step === 'presented in its last third';
       const observation = await life(testCase, nonce);
-      return mustBeAccepted && !observation.accepted ? { ...observation, interfered: true } : observation;
+      return mustBeAccepted && !observation.accepted
+        ? { ...observation, mayHaveBeenEnded: true }
+        : observation;
     };
   },
 });
@@ -63,10 +65,10 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
   uses: [...plainTokenScenarios, tokenLife],
   shrinking: asIs<LifeStep>(),
   *cases(run, observed) {
-    const { allowed, denied, unit, endsWithNext } = lifeIn(run.settings.profile);
+    const { allowed, denied, unit, endsWithNext } = declaredTokenLife(run.settings.profile);
     const proven = new Set(
       observed(tokenLife)
-        .filter(({ interfered }) => !interfered)
+        .filter(({ mayHaveBeenEnded }) => !mayHaveBeenEnded)
         .map((observation) => JSON.stringify(observation.case.input)),
     );
     for (const step of concurrentSteps(run, observed)) {
@@ -81,7 +83,7 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
       yield [caseOf({ step: 'presented when others were issued' })];
     }
   },
-  send: (run, observed) => lifeOf(run, observed),
+  send: (run, observed) => createStepSender(run, observed),
 });
 
 /** A step with tokens that are issued for it. */
@@ -103,9 +105,9 @@ export interface LifeObservation extends Observation<LifeStep> {
   /** Seconds from the expiry of the token until it was presented; only for an expired one. */
   readonly after?: number;
   /** Whether another token request may have ended the token: the step is repeated later, alone. */
-  readonly interfered?: true;
+  readonly mayHaveBeenEnded?: true;
   /** Whether the target does not issue such a token, or the alteration makes none that must be rejected. */
-  readonly isMoot?: true;
+  readonly isNotApplicable?: true;
 }
 
 /** How often a token is presented as soon as it is issued. */
@@ -122,8 +124,8 @@ type Send = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>
 type SentStep = SentCase<LifeStep>;
 
 /** Makes the function that sends the requests of one step. */
-export function lifeOf(run: Run, observed: Observed): Send {
-  const context = tokensOf(run, observed);
+export function createStepSender(run: Run, observed: Observed): Send {
+  const context = createTokenClient(run, observed);
   const pairFor = sharedPairs(context);
   return async (testCase, nonce) => {
     const sent: SentStep = { testCase, nonce };
@@ -145,7 +147,7 @@ export function lifeOf(run: Run, observed: Observed): Send {
   };
 }
 
-type Context = ReturnType<typeof tokensOf>;
+type Context = ReturnType<typeof createTokenClient>;
 
 /** A token that was just accepted, and another one that was issued before. */
 interface Pair {
@@ -238,7 +240,7 @@ async function presentedBeyondScopes(
   const issued = await request(scopes);
   if (!('token' in issued)) {
     if (scopes.length > 0) throw noToken(scopes);
-    return { ...observationOf(sent, issued.exchange, issued), isMoot: true };
+    return { ...observationOf(sent, issued.exchange, issued), isNotApplicable: true };
   }
   if (after) await issueAccepted(sent);
   return observationOf(sent, issued.exchange, await presentAnywhere(sent, issued.token));
@@ -252,7 +254,10 @@ async function presentedAltered(
 ): Promise<LifeObservation> {
   const text = altered(alteration, issued.token, other.token);
   if (text === undefined)
-    return { ...observationOf(sent, undefined, { exchange: control, accepted: true }), isMoot: true };
+    return {
+      ...observationOf(sent, undefined, { exchange: control, accepted: true }),
+      isNotApplicable: true,
+    };
   if (text.length >= issued.token.length / 2) run.target.redactor.hide(text, 'altered token');
   const presentAltered = elsewhere ? presentAnywhere : present;
   return observationOf(sent, control, await presentAltered(sent, text, alteration));

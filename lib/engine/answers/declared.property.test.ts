@@ -4,7 +4,7 @@ import { catalogue } from '../../../suites/catalogue.ts';
 import { readProfile } from '../../settings/files.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Profile } from '../../schemas/profile.ts';
-import { UsageError, about } from '../../settings/usage-error.ts';
+import { UsageError, prefixUsageErrors } from '../../settings/usage-error.ts';
 import { checkProfile, isAsDeclared } from './declared.ts';
 import { fileWith } from '../../selftest/files.ts';
 
@@ -59,7 +59,7 @@ describe('any profile', () => {
         const path = fileWith(`{"answers":{"${question}":${answer}},"waivers":[${waiver}]}`);
         let answers = {};
         const problem = problemOf(() => {
-          const read = about('TARGET_PROFILE', () => readProfile(path));
+          const read = prefixUsageErrors('TARGET_PROFILE', () => readProfile(path));
           ({ answers } = read);
           return read;
         });

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import { hasFailed, isWithoutReply } from '../observation.ts';
+import { hasServiceFailed, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -116,7 +116,7 @@ async function counterexampleOf(
   const scenario = scenarioOf(requirement, found.case.scenario);
   const isBrokenAgain = (observation: Observation): boolean =>
     found.intermittent !== undefined
-      ? hasFailed(observation)
+      ? hasServiceFailed(observation)
       : isBrokenBy(requirement, observation, run.settings);
   const { observation, ...reproduced } = await reproduce(run, scenario, found, isBrokenAgain, {
     shrinking: (requirement.shrinking === undefined

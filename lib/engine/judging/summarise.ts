@@ -43,9 +43,9 @@ export function summarise(
     reason !== undefined
       ? { verdict: 'inconclusive', reason }
       : cases > 0
-        ? passWith(requirement, whole, explorations, settings)
-        : withoutCases(requirement, explorations, settings);
-  return withUnanswered(requirement, { ...base, ...outcome }, explorations);
+        ? passOutcome(requirement, whole, explorations, settings)
+        : outcomeWithoutCases(requirement, explorations, settings);
+  return judgeSilence(requirement, { ...base, ...outcome }, explorations);
 }
 
 /** Why what was judged is too little for a verdict; undefined: it is not. */
@@ -78,7 +78,7 @@ function whyTooLittle(
 }
 
 /** A pass, with what it does not rest on. */
-function passWith(
+function passOutcome(
   { note: noteOn, rejections }: Requirement,
   whole: readonly Observation[],
   explorations: readonly Exploration<Observation>[],
@@ -105,7 +105,7 @@ function passWith(
 }
 
 /** The verdict where there is no response to judge. */
-function withoutCases(
+function outcomeWithoutCases(
   requirement: Requirement,
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
@@ -148,7 +148,7 @@ function whyUntested(
     observations.some((observation) => only(observation) && isBrokenBy(other, observation, settings)),
   );
   if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
-  if (subject !== undefined && observations.length > 0) return `no ${subject} was seen`;
+  if (subject !== undefined && observations.length > 0) return `no ${subject} was observed`;
   if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it judges';
   return 'the target accepted no request that shows it';
 }
@@ -159,7 +159,7 @@ const wasClosed = ({ error }: LostCase): boolean => error instanceof NoReply && 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
 
 /** Judges inputs that got no response each time they were sent, while others were answered. */
-function withUnanswered(
+function judgeSilence(
   requirement: Requirement,
   summary: Finding,
   explorations: readonly Exploration<Observation>[],

@@ -153,7 +153,7 @@ const placedIn = (reply: Reply): Placed[] =>
 const namesIn = (reply: Reply): Placed[] =>
   valuesIn(reply.json).flatMap(({ pointer, value }) =>
     (isObject(value) ? Object.keys(value) : [])
-      .filter((text) => lookOf(text) > 0)
+      .filter((text) => secrecyScore(text) > 0)
       .map((text) => ({ place: `name in ${pointer}`, name: '', text })),
   );
 
@@ -220,16 +220,16 @@ function scoreOf(name: string, text: string): number {
       : 0;
   // Beside a token, members with such names say something about it.
   const isShort = text.length < 8 || (text.length < 16 && WORDS.test(text));
-  if (isNamed(name)) return isShort ? 1.5 : (BEST_NAMED.test(name) ? 10 : 8) + lookOf(text);
+  if (isNamed(name)) return isShort ? 1.5 : (BEST_NAMED.test(name) ? 10 : 8) + secrecyScore(text);
   if (JWT.test(text) && claimsOf(text) !== undefined) return 9;
   if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
   const isIdentifier = isIdentifying(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) {
     if (/refresh/i.test(name)) return 0.5;
-    return isShort ? 1 : 5 + lookOf(text);
+    return isShort ? 1 : 5 + secrecyScore(text);
   }
   if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text)) return 2;
-  return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
+  return secrecyScore(text) > 0 ? secrecyScore(text) + (isIdentifier ? 0 : 1) : 0;
 }
 
 /** Whether a text is a credential by the name of its member or by its form. */
@@ -246,7 +246,7 @@ const isCalledCredential = ({ place, name, text }: Placed): boolean =>
 function possibleCredentials(reply: Reply): { readonly text: string; readonly isCertain: boolean }[] {
   if (reply.json === undefined)
     return wordsOf(reply)
-      .filter((text) => lookOf(text) > 0)
+      .filter((text) => secrecyScore(text) > 0)
       .map((text) => ({ text, isCertain: JWT.test(text) }));
   return placedIn(reply)
     .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text) && !isCustomerId(name, text))
@@ -267,7 +267,7 @@ const partsOf = (text: string): string[] =>
 const isUncommon = (text: string): boolean =>
   !WORDS.test(text) &&
   !DATE.test(text) &&
-  (lookOf(text) > 0 ||
+  (secrecyScore(text) > 0 ||
     LONG_NUMBER.test(text) ||
     (text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text)));
 
@@ -311,7 +311,7 @@ const WORDS = new RegExp(`^${WORD}(?:[_.:-]${WORD})*$`);
 export const isWording = (text: string): boolean => WORDS.test(text);
 
 /** How much a text looks like a credential: long, without spaces, varied. */
-function lookOf(text: string): number {
+function secrecyScore(text: string): number {
   if (JWT.test(text)) return 3;
   return text.length >= 16 && new Set(text).size >= 8 && !WORDS.test(text) ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inRequests, otherThan, presenting, lifeIn } from './presentation.ts';
+import { inRequests, otherThan, presenting, declaredTokenLife } from './presentation.ts';
 import type { Profile } from '../../schemas/profile.ts';
 
 describe('the presentation of a token', () => {
@@ -50,14 +50,14 @@ describe('what a profile declares about tokens', () => {
     [{ 'customers:write': [[POST], []] }, undefined, []],
     [{ schema: { type: 'object' } }, undefined, []],
   ])('scopes: %j', (scopes, allowed, denied) => {
-    expect(lifeIn(profile({ 'token.scopes.allow': scopes }))).toMatchObject({ denied });
-    expect(lifeIn(profile({ 'token.scopes.allow': scopes })).allowed).toEqual(allowed);
+    expect(declaredTokenLife(profile({ 'token.scopes.allow': scopes }))).toMatchObject({ denied });
+    expect(declaredTokenLife(profile({ 'token.scopes.allow': scopes })).allowed).toEqual(allowed);
   });
 
   it('ends with the next token only if that is declared', () => {
     const ends = ['accepted', 'rejected', ['accepted', 'rejected']].map(
-      (earlier) => lifeIn(profile({ 'token.earlier': earlier })).endsWithNext,
+      (earlier) => declaredTokenLife(profile({ 'token.earlier': earlier })).endsWithNext,
     );
-    expect([...ends, lifeIn(undefined).endsWithNext]).toEqual([false, true, true, false]);
+    expect([...ends, declaredTokenLife(undefined).endsWithNext]).toEqual([false, true, true, false]);
   });
 });

@@ -148,7 +148,7 @@ export const allowing = (isAllowed: boolean): readonly string[] => (isAllowed ? 
 /** Most lists of scopes of a profile that are tried. */
 const MAX_LISTS = 4;
 
-export function lifeIn(profile: Profile | undefined): DeclaredLife {
+export function declaredTokenLife(profile: Profile | undefined): DeclaredLife {
   const answers = profile?.answers ?? {};
   const allow = answers['token.scopes.allow'];
   const lists = (isObject(allow) ? Object.entries(allow) : []).flatMap(([name, allowed]) =>

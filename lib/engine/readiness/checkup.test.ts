@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
 import type { Reached } from '../../target/connections/reach.ts';
-import { clockAt, reachedAt } from './checkup.ts';
+import { clockAt, checkReached } from './checkup.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const tls = { version: 'TLSv1.3', http: 'h2', until: '2026-12-31T00:00:00.000Z', isVerified: true };
@@ -13,7 +13,7 @@ const untrusted = (code: string): Reached => ({
 });
 
 const diagnoses = (baseUrl: string, reached: Reached): string[] =>
-  [...reachedAt({ baseUrl, route: direct }, reached, NOW)].map(
+  [...checkReached({ baseUrl, route: direct }, reached, NOW)].map(
     ({ subject, state, text, advice = '' }) => `${state} ${subject}: ${text} ${advice}`,
   );
 

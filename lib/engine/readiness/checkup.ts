@@ -36,19 +36,19 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   const { timeout } = settings;
   const reached = await reach(settings, timeout * 1000);
   yield* routeIn(settings.route);
-  yield* reachedAt(settings, reached, Date.now());
+  yield* checkReached(settings, reached, Date.now());
   if (reached.trouble) return;
   const first = await contact(run);
-  yield* clockIn(run, first);
+  yield* checkClock(run, first);
   const required = requirements.filter(({ level }) => level === 'must');
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
   const diagnoses = diagnose(run, first, brokenBy);
   yield* diagnoses;
   if (!diagnoses.some(({ state }) => state === 'stop'))
-    yield* paceIn(settings, first, await throughputOf(run, first));
+    yield* checkPace(settings, first, await throughputOf(run, first));
 }
 
-function* paceIn(
+function* checkPace(
   settings: TargetSettings,
   first: FirstResponses,
   throughput: Throughput,
@@ -78,7 +78,7 @@ function* routeIn({ description, isInDoubt }: Route): Generator<Diagnosis> {
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
-export function* reachedAt(endpoint: Endpoint, reached: Reached, now: number): Generator<Diagnosis> {
+export function* checkReached(endpoint: Endpoint, reached: Reached, now: number): Generator<Diagnosis> {
   const { addresses, connect, tls, trouble } = reached;
   const { protocol, hostname } = new URL(endpoint.baseUrl);
   const first = firstHost(endpoint);
@@ -156,7 +156,7 @@ function* certificateIn(
 }
 
 /** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */
-function* clockIn(run: Run, { customer, token }: FirstResponses): Generator<Diagnosis> {
+function* checkClock(run: Run, { customer, token }: FirstResponses): Generator<Diagnosis> {
   const answered = [customer, token].find(isResponse);
   if (!answered) return;
   const { startedAt, firstByte, reply } = answered.exchange;

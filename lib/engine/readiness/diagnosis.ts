@@ -113,9 +113,9 @@ export function diagnose(
       ),
     ];
   return [
-    keyIn(first, answerText),
-    customerIn(customer, answerText, brokenBy),
-    tokenIn(token, answerText, brokenBy),
+    diagnoseKey(first, answerText),
+    diagnoseCustomer(customer, answerText, brokenBy),
+    diagnoseToken(token, answerText, brokenBy),
   ];
 }
 
@@ -183,7 +183,7 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
   );
 }
 
-function keyIn(first: FirstResponses, answerText: Shown): Diagnosis {
+function diagnoseKey(first: FirstResponses, answerText: Shown): Diagnosis {
   const { customer, token } = first;
   const subject = 'key';
   const rejecting = keyRejectionOf(first);
@@ -214,7 +214,11 @@ const returned = (subject: string, text: string, broken: readonly string[], answ
         'A run shows what was expected',
       );
 
-function customerIn(customer: FirstResponses['customer'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
+function diagnoseCustomer(
+  customer: FirstResponses['customer'],
+  answerText: Shown,
+  brokenBy: BrokenBy,
+): Diagnosis {
   const subject = 'customer';
   if (customer instanceof Error) return lost(subject, customer);
   const { accepted, exchange } = customer;
@@ -231,7 +235,7 @@ function customerIn(customer: FirstResponses['customer'], answerText: Shown, bro
   return returned(subject, created, brokenBy(customer), answerText(customer));
 }
 
-function tokenIn(token: FirstResponses['token'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
+function diagnoseToken(token: FirstResponses['token'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
   const subject = 'token';
   if (token instanceof Error) return lost(subject, token);
   const { accepted, exchange, found, case: tried } = token;

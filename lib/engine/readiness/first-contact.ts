@@ -53,7 +53,7 @@ const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =
  * @returns the number of cases
  * @throws {Inconclusive} if the target does not answer, or does not accept the key
  */
-export async function makeContact(run: Run): Promise<number> {
+export async function decideCaseCount(run: Run): Promise<number> {
   const { settings, remark, target } = run;
   try {
     const first = assertReady(run, await contact(run));
@@ -78,7 +78,7 @@ export async function contact(run: Run): Promise<FirstResponses> {
     onlyResultOf(run, firstToken),
   ]);
   const known = isResponse(customer) ? publicTextsOf(customer.exchange.reply) : new Set();
-  run.target.redactor.settle((text) => known.has(text));
+  run.target.redactor.decideSuspects((text) => known.has(text));
   const first = { customer, token };
   const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
   const isInDoubt = isKeyInDoubt(first);

@@ -46,9 +46,9 @@ describe('a rejection of a plain customer after one was accepted', () => {
         redactor: createRedactor(),
       },
     } as unknown as Run;
-    const { limitReached } = watchForLimits(run);
-    await limitReached(observationOf(accepted, true));
-    const limit = await limitReached(observationOf(rejected, false));
+    const { checkForLimit } = watchForLimits(run);
+    await checkForLimit(observationOf(accepted, true));
+    const limit = await checkForLimit(observationOf(rejected, false));
     return limit instanceof Error ? limit.message : limit;
   };
 

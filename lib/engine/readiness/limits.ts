@@ -46,7 +46,7 @@ export interface LimitWatch {
    * Notes an observation; if it shows a limit, sends nothing more that the limit is for, and returns why. `again`: send
    * it again, as the operation was away or the client locked out for a short time.
    */
-  readonly limitReached: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
+  readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
   readonly isOfLimit: (observation: Observation) => boolean;
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
@@ -55,7 +55,7 @@ export interface LimitWatch {
    * Whether a request with any credential, which an operation answered as if it was not there, is worth repeating: the
    * operation is there again, perhaps after some seconds, as during a deployment.
    */
-  readonly isBack: (exchange: Exchange) => Promise<boolean>;
+  readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
 }
 
 export function watchForLimits(run: Run): LimitWatch {
@@ -76,7 +76,7 @@ export function watchForLimits(run: Run): LimitWatch {
       // Twice, as a service may reject the key now and then.
       for (let time = 0; time < 2; time++)
         if (!(await isRejected(run, operation, run.credential, rejected))) return undefined;
-      if (await isBack(rejected)) return 'again';
+      if (await waitUntilServedAgain(rejected)) return 'again';
       const limit = await limitBehind(run, operations, operation, rejected);
       if (limit === undefined) return undefined;
       const { reason } = limit;
@@ -107,7 +107,7 @@ export function watchForLimits(run: Run): LimitWatch {
       : undefined;
   };
 
-  const limitReached: LimitWatch['limitReached'] = async (observation) => {
+  const checkForLimit: LimitWatch['checkForLimit'] = async (observation) => {
     const { accepted, exchange } = observation;
     if (exchange.request.credential?.value !== run.credential.value) return undefined;
     const operation = operationOf(operations, exchange);
@@ -139,7 +139,7 @@ export function watchForLimits(run: Run): LimitWatch {
     return limit && new Stopped(limit.reason, 'limit');
   };
 
-  const isBack: LimitWatch['isBack'] = async (exchange) => {
+  const waitUntilServedAgain: LimitWatch['waitUntilServedAgain'] = async (exchange) => {
     const operation = operationOf(operations, exchange);
     if (operation?.lastAccepted === undefined || !isStatusOfMissingPath(exchange.reply)) return false;
     operation.absence ??= isOver(run, operation, exchange).finally(() => (operation.absence = undefined));
@@ -147,10 +147,10 @@ export function watchForLimits(run: Run): LimitWatch {
   };
 
   return {
-    limitReached,
+    checkForLimit,
     isOfLimit: (observation) => limitOf(observation) !== undefined,
     isLockout,
-    isBack,
+    waitUntilServedAgain,
   };
 }
 
@@ -218,7 +218,7 @@ const send = (run: Run, { request }: Operation, credential: Credential | undefin
   run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
 
 /** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
-const staysRejected = (run: Run, { request }: Operation): Promise<boolean> =>
+const connectionStaysRejected = (run: Run, { request }: Operation): Promise<boolean> =>
   run.target.withDedicated(async (connection) => {
     const wrong = credentialFrom({ kind: 'other', text: 'sk_test_wrong' }, run.settings.apiKey);
     const isAccepted = async (credential: Credential | undefined): Promise<boolean> => {
@@ -266,7 +266,7 @@ async function limitBehind(
     const answers = [rejected];
     for (const other of others) answers.push(await send(run, other, run.credential));
     if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
-    if (await staysRejected(run, operation)) return undefined;
+    if (await connectionStaysRejected(run, operation)) return undefined;
     return limit(
       'key',
       `the key was accepted until exchange ${operation.lastAccepted}, and is rejected since, with ${answer}, as a wrong one is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
@@ -289,7 +289,7 @@ async function limitBehind(
       `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
     );
   }
-  if (isUsual(run, operation, rejected)) return undefined;
+  if (wasAnsweredSoBefore(run, operation, rejected)) return undefined;
   const { result } = operation;
   const shorter = run.settings.cases > MIN_CASES ? ', use --depth quick, which needs fewer' : '';
   return limit(
@@ -320,7 +320,11 @@ async function isOver(run: Run, operation: Operation, rejected: Exchange): Promi
 }
 
 /** Whether an operation had given such a response before the last request that it accepted was sent. */
-function isUsual({ exchanges }: Run, { lastAccepted = 0 }: Operation, rejected: Exchange): boolean {
+function wasAnsweredSoBefore(
+  { exchanges }: Run,
+  { lastAccepted = 0 }: Operation,
+  rejected: Exchange,
+): boolean {
   // Only the first exchanges are kept.
   const sentAt = exchanges.find(({ number }) => number === lastAccepted)?.startedAt ?? Infinity;
   return exchanges.some(

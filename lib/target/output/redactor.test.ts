@@ -109,7 +109,7 @@ describe('redactor', () => {
     redactor.suspect('service-constant-17', 'possible token 2');
     redactor.suspect('q8Zr5xT1mVb7Kp2WnD4s', 'possible token 2');
     expect(redactor.redact('service-constant-17')).toBe('[possible token 2]');
-    redactor.settle((text) => text.startsWith('service'));
+    redactor.decideSuspects((text) => text.startsWith('service'));
     redactor.suspect('service-constant-17', 'possible token 3');
     expect(redactor.redact(`${KEY} service-constant-17 q8Zr5xT1mVb7Kp2WnD4s`)).toBe(
       '[key] service-constant-17 [possible token 2]',

@@ -6,12 +6,12 @@ export interface Redactor {
    */
   hide(secret: string, label: string): void;
   /**
-   * The same for a text that may turn out to be no secret. It is not reported as one until `settle`; from then on this is
+   * The same for a text that may turn out to be no secret. It is not reported as one until `decideSuspects`; from then on this is
    * the same as `hide`, except for texts that are known to be public.
    */
   suspect(text: string, label: string): void;
   /** Decides on the suspected texts so far: those that are public are replaced no longer, the others are secrets. */
-  settle(isPublic: (text: string) => boolean): void;
+  decideSuspects(isPublic: (text: string) => boolean): void;
   /** The text with every secret replaced, however it is encoded or escaped there. */
   redact(text: string): string;
 }
@@ -33,7 +33,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   let pattern: RegExp | undefined;
   // The same field names and values recur, and the pattern of a long run has thousands of secrets.
   let cache = new Map<string, string>();
-  /** Suspected secrets and their labels, until `settle`. */
+  /** Suspected secrets and their labels, until `decideSuspects`. */
   const suspects = new Map<string, string>();
   let isPublic: ((text: string) => boolean) | undefined;
   const add = (secret: string, label: string): void => {
@@ -84,7 +84,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
         add(text, label);
       }
     },
-    settle(isKnownAsPublic) {
+    decideSuspects(isKnownAsPublic) {
       isPublic ??= isKnownAsPublic;
       if (suspects.size === 0) return;
       const others = [...secrets].filter(([secret]) => !suspects.has(secret));

@@ -7,26 +7,26 @@ async function isAwayAfterLosses(looks: number): Promise<boolean> {
   let left = looks;
   const waits = (): Promise<void> =>
     Number.isFinite(looks) ? Promise.resolve() : Promise.reject(new Error('the time is over'));
-  const { isAwayAfter } = detectOutages(
+  const { noteGivenUp } = detectOutages(
     async () => left-- <= 0,
     waits,
     () => {},
   );
   const away: boolean[] = [];
-  for (let lost = 0; lost < 8; lost++) away.push(await isAwayAfter(post(), performance.now()));
+  for (let lost = 0; lost < 8; lost++) away.push(await noteGivenUp(post(), performance.now()));
   expect(away.slice(0, 7)).not.toContain(true);
   return away[7]!;
 }
 
 it('a target that has answered others since a request was sent is not away', async () => {
-  const { answered, isAwayAfter } = detectOutages(
+  const { answered, noteGivenUp } = detectOutages(
     () => expect.unreachable(),
     () => expect.unreachable(),
     () => {},
   );
   const sentAt = performance.now();
   answered();
-  for (let lost = 0; lost < 8; lost++) expect(await isAwayAfter(post(), sentAt - 1)).toBe(false);
+  for (let lost = 0; lost < 8; lost++) expect(await noteGivenUp(post(), sentAt - 1)).toBe(false);
 });
 
 it('a target that answers again soon is not away for good, whatever was lost before', async () => {

@@ -15,9 +15,9 @@ type Outage = 'none' | 'over' | 'lasting';
 interface OutageDetection {
   /** Notes that the target has answered, not a gateway without it. */
   readonly answered: () => void;
-  /** Whether it has, since a moment (`performance.now()`); default: ever. */
+  /** Whether it has answered since a moment (`performance.now()`); default: ever. */
   readonly hasAnswered: (since?: number) => boolean;
-  /** Whether it may still be starting, as it has never answered: a request fails since a moment not long ago. */
+  /** Whether it may still be starting: it has never answered, and the request began to fail less than 10 s ago. */
   readonly mayBeStarting: (since: number) => boolean;
   /** Whether, after it had answered, it has not since a moment (`performance.now()`), or an outage has ended since. */
   readonly mayBeAway: (since: number) => boolean;
@@ -27,13 +27,13 @@ interface OutageDetection {
    */
   readonly outage: (failed: Request, since: number) => Promise<Outage>;
   /** Resolves when no outage is known. */
-  readonly isOver: () => Promise<unknown>;
+  readonly whenOver: () => Promise<unknown>;
   /**
    * Notes a request that was given up.
    * @param sentAt when it was last sent (`performance.now()`): the target may have answered others since
    * @returns whether the target has stopped answering for good
    */
-  readonly isAwayAfter: (lost: Request, sentAt: number) => Promise<boolean>;
+  readonly noteGivenUp: (lost: Request, sentAt: number) => Promise<boolean>;
 }
 
 /**
@@ -83,8 +83,8 @@ export function detectOutages(
     outage: async (failed, since) =>
       overAt > since ? 'over' : (current ??= waitForEnd(failed).finally(() => (current = undefined))),
     // The callers of `outage` handle its errors.
-    isOver: async () => current?.catch(() => {}),
-    async isAwayAfter(lost, sentAt) {
+    whenOver: async () => current?.catch(() => {}),
+    async noteGivenUp(lost, sentAt) {
       if (detection.hasAnswered(sentAt)) return false;
       lostInARow++;
       return (

@@ -13,7 +13,7 @@ export interface PathLimits {
    * @param wait milliseconds that it asks to wait, or that are waited anyway
    * @param left milliseconds of the time budget
    */
-  readonly isLimited: (path: string, wait: number, left: number) => Promise<boolean>;
+  readonly checkPath: (path: string, wait: number, left: number) => Promise<boolean>;
 }
 
 /** @param acceptsOther whether the target accepts a request to another path than this one */
@@ -23,18 +23,18 @@ export function detectPathLimits(acceptsOther: (path: string) => Promise<boolean
   const checks = new Map<string, Promise<boolean>>();
 
   const check = async (path: string): Promise<boolean> => {
-    const isLimited = await acceptsOther(path);
+    const checkPath = await acceptsOther(path);
     // Otherwise it is looked at again when it has lasted for as long again.
-    if (!isLimited) {
+    if (!checkPath) {
       checks.delete(path);
       throttledSince.delete(path);
     }
-    return isLimited;
+    return checkPath;
   };
 
   return {
     accepted: (path) => throttledSince.delete(path),
-    async isLimited(path, wait, left) {
+    async checkPath(path, wait, left) {
       const now = performance.now();
       const since = throttledSince.get(path) ?? now;
       throttledSince.set(path, since);

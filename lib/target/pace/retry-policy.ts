@@ -65,8 +65,8 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
 /** 429, and what some services use in its place, or did before RFC 6585. */
 const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
 
-/** How other rejections say so: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
-const NAMES_RATE = new RegExp(
+/** Wordings of a rate limit in other responses: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
+const RATE_LIMIT = new RegExp(
   [
     '(?:rate|(?:request|concurrency)s?[ _-]?limit)[ _-]?(?:limit[ _-]?)?(?:was[ _-])?(?:exceeded|reached)',
     '(?:exceeded|reached|hit) (?:\\w+ ){0,4}rate[ -]limit',
@@ -89,28 +89,28 @@ const NAMES_RATE = new RegExp(
   'gi',
 );
 
-/** What precedes it in a text that only says what may be, to whomever it rejects. */
+/** Words that make a mention of a rate limit conditional, as in “you may be rate limited”. */
 const CONDITIONAL = /\b(?:or|if|after|when|may)\b[\w ,']*$/i;
-/** Characters of such a beginning of a sentence. */
+/** Characters before a mention in which such a word is looked for. */
 const BEFORE = 100;
 
-const namesRate = (text: string): boolean =>
-  [...text.matchAll(NAMES_RATE)].some(
+const mentionsRateLimit = (text: string): boolean =>
+  [...text.matchAll(RATE_LIMIT)].some(
     ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - BEFORE), index)),
   );
 
 /** Whether a reply rejects a request for the rate of requests alone. */
 export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
   if (RATE_LIMITED.has(status)) return true;
-  if (status >= 400 && json === undefined) return status !== 401 && namesRate(text);
-  return status !== 401 && !(status < 400 && hasIdOrToken(json)) && saysSo(json);
+  if (status >= 400 && json === undefined) return status !== 401 && mentionsRateLimit(text);
+  return status !== 401 && !(status < 400 && hasIdOrToken(json)) && bodyMentionsRateLimit(json);
 }
 
 /** Whether a text of a body names a rate limit, or a member that is true, such as `rate_limited`. */
-const saysSo = (json: unknown): boolean =>
+const bodyMentionsRateLimit = (json: unknown): boolean =>
   valuesIn(json).some(
     ({ name, value }) =>
-      (typeof value === 'string' && namesRate(value)) || (value === true && namesRate(name)),
+      (typeof value === 'string' && mentionsRateLimit(value)) || (value === true && mentionsRateLimit(name)),
   );
 
 /** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { acceptedInputs, hasFailed } from '../../lib/engine/observation.ts';
+import { acceptedInputs, hasServiceFailed } from '../../lib/engine/observation.ts';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { spareRequests } from '../../lib/engine/readiness/budget.ts';
@@ -31,31 +31,32 @@ const ALONE_IN = 2;
  * failed on are repeated unchanged. Then follow simpler addresses, smaller names, and names without their
  * wide address.
  */
-export const plainerCustomers = customerScenario({
-  name: 'plainer customers',
+export const simplifiedCustomers = customerScenario({
+  name: 'simplified customers',
   uses: [simultaneousCustomers, wideCustomers],
   *cases(run, observed) {
     const wide = observed(wideCustomers);
     yield wide
-      .filter(hasFailed)
+      .filter(hasServiceFailed)
       .slice(0, MAX_REPEATED)
       .map(({ case: { category, input } }) => fixedCase(category, input));
     const before = [...wide, ...observed(simultaneousCustomers)];
     const accepted = acceptedInputs(before);
     const acceptedNames = new Set(accepted.map(({ name }) => name));
     const acceptedAddresses = new Set(accepted.map(({ address }) => address));
-    const mayBeOfName = ({ name }: CustomerInput): boolean => !isPlainName(name) && !acceptedNames.has(name);
-    const mayBeOfAddress = ({ address }: CustomerInput): boolean =>
+    const nameMayExplain = ({ name }: CustomerInput): boolean =>
+      !isPlainName(name) && !acceptedNames.has(name);
+    const addressMayExplain = ({ address }: CustomerInput): boolean =>
       !isPlainAddress(address) && !acceptedAddresses.has(address);
     const names: SentName[] = before.map((one) => ({
       ...sentName(one),
-      isInDoubt: mayBeOfAddress(one.case.input),
+      isInDoubt: addressMayExplain(one.case.input),
     }));
     const addresses: SentAddress[] = before.map((one) => ({
       ...sentAddress(one),
-      isInDoubt: mayBeOfName(one.case.input),
+      isInDoubt: nameMayExplain(one.case.input),
     }));
-    const alone = run.shuffle(wide.filter((one) => !one.accepted && mayBeOfAddress(one.case.input)));
+    const alone = run.shuffle(wide.filter((one) => !one.accepted && addressMayExplain(one.case.input)));
     const nextNames = smallerNames(run.shuffle);
     const nextAddresses = simplerAddresses();
     let left = Math.min(Math.ceil(run.cases * SHARE_OF_CASES), spareRequests(run));
@@ -78,7 +79,7 @@ export const plainerCustomers = customerScenario({
   send: (run, observed) => {
     const failed = new Map(
       observed(wideCustomers)
-        .filter(hasFailed)
+        .filter(hasServiceFailed)
         .map(({ case: { input }, exchange }) => [input, exchange]),
     );
     return async (testCase, nonce) => {
@@ -92,9 +93,9 @@ export const plainerCustomers = customerScenario({
 });
 
 /** The observations of wide customers, and of the simpler ones that followed rejected ones. */
-export const wideAndPlainer = (observed: Observed): readonly CustomerObservation[] => [
+export const wideAndSimplified = (observed: Observed): readonly CustomerObservation[] => [
   ...observed(wideCustomers),
-  ...observed(plainerCustomers),
+  ...observed(simplifiedCustomers),
 ];
 
 const sentName = ({ submitted: { name }, accepted }: CustomerObservation): SentName => ({ name, accepted });
