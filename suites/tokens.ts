@@ -18,8 +18,14 @@ import { isSuccess, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
 import { bodyViolation, findClash, isAccepted, mustBeAccepted } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
-import { rewrittenTokens } from './scenarios/http.ts';
-import { encodedTokens, lateTokens, plainTokens, simultaneousTokens } from './scenarios/tokens.ts';
+import { isOfSchemeName, rewrittenTokens } from './scenarios/http.ts';
+import {
+  encodedTokens,
+  lateTokens,
+  plainTokens,
+  simultaneousTokens,
+  variedTokens,
+} from './scenarios/tokens.ts';
 
 const ISSUED = 'a 2xx response that carries a token';
 
@@ -32,9 +38,17 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in answer to some of several accepted requests that are repeated at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request in another encoding or spelling, if the same request is accepted when it is repeated.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in answer to some of several accepted requests that are repeated at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request for other scopes, for another lifetime, or in another encoding or spelling, if the same request is accepted when it is repeated.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
-  over: [firstToken, plainTokens, simultaneousTokens, lateTokens, encodedTokens, rewrittenTokens],
+  over: [
+    firstToken,
+    plainTokens,
+    variedTokens,
+    simultaneousTokens,
+    lateTokens,
+    encodedTokens,
+    rewrittenTokens,
+  ],
   unanswered: { in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: (observation) => {
@@ -71,9 +85,8 @@ const bodyIsJson = requirement({
     'Every 2xx response to a token request, also to one for hundreds of scopes, but no HTML page in answer to one that a service may reject. A response with the token in a header may have no body.',
   failure: 'The token comes as plain text, or the body is empty and there is no token elsewhere.',
   over: allTokens,
-  // A page may be the rejection of a request that a service need not accept.
   only: (observation) =>
-    isAnswered(observation) && (isOfPlainInput(observation) || !isPage(observation.exchange.reply)),
+    isAnswered(observation) && (observation.found !== undefined || !mayBeRejection(observation)),
   check: ({ found, exchange: { reply } }) =>
     found && reply.text === '' ? undefined : bodyViolation(tokenResponse, reply),
   shrinking: null,
@@ -222,6 +235,10 @@ export const tokenRequirements: readonly Requirement[] = [
 function isAnswered({ exchange: { reply } }: TokenObservation): boolean {
   return isSuccess(reply);
 }
+
+/** Whether a 2xx response may be the rejection of a request that a service need not accept. */
+const mayBeRejection = (observation: TokenObservation): boolean =>
+  isOfSchemeName(observation) || (!isOfPlainInput(observation) && isPage(observation.exchange.reply));
 
 /** Whether a response is the record of a token, with or without it, and not a rejection with a 2xx status. */
 function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservation): boolean {

@@ -185,6 +185,59 @@ describe('no verdict', () => {
     expect(requirementIn({ report }, 'customer.name.echoed').verdict).toBe('pass');
   });
 
+  it('is limited to wrong keys where the target limits them alone, and for a long time', async () => {
+    let wrong = 0;
+    const service = await serviceThat({
+      instead: (request, response) => {
+        const isRight = request.headers.authorization === `Bearer ${service.key}`;
+        if (isRight || ++wrong <= 20) return false;
+        response.writeHead(429).end();
+        return true;
+      },
+    });
+    const { code, report } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
+    const withoutVerdict = report!.requirements.filter(
+      ({ verdict }) => verdict === 'inconclusive' || verdict === 'fail',
+    );
+    expect(withoutVerdict.map(({ id }) => id).filter((id) => !id.startsWith('auth.'))).toEqual([]);
+  });
+
+  it('comes from a quota that earlier runs have used up, if the response says so', async () => {
+    const service = await serviceThat({
+      instead: (request, response) => {
+        const isToken = request.url!.endsWith('/v2/tokens') && request.headers.authorization !== undefined;
+        if (isToken)
+          response
+            .writeHead(409, { 'Content-Type': 'application/json' })
+            .end('{"error":"too many active tokens"}');
+        return isToken;
+      },
+    });
+    const { code, stdout, report } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
+    expect(words(stdout)).toContain('the target accepts no tokens: it answers 409');
+    expect(requirementIn({ report }, 'customer.name.echoed').verdict).toBe('pass');
+  });
+
+  it('comes from a quota for the domain of plain addresses, though others are accepted', async () => {
+    let created = 0;
+    const service = await serviceThat({
+      instead: (request, response) => {
+        const isRight = request.headers.authorization === `Bearer ${service.key}`;
+        const isOfDomain = service.received.at(-1)!.includes('@example.com"');
+        if (!isRight || !isOfDomain || ++created <= 40) return false;
+        response
+          .writeHead(403, { 'Content-Type': 'application/json' })
+          .end('{"error":"no more of this domain"}');
+        return true;
+      },
+    });
+    const { code, stdout } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    expect(code).toBe(3);
+    expect(words(stdout)).toContain('the target accepts no more customers: it answers 403');
+  });
+
   it('does not come from a target whose path answers 404 for two seconds, as during a deployment', async () => {
     let until = 0;
     const service = await serviceThat({

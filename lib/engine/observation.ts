@@ -1,3 +1,4 @@
+import type { Throttling } from '../target/pace/retry-policy.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { isSuccess, reportsError } from '../target/reply.ts';
@@ -125,3 +126,26 @@ export const unlessWithoutReply = <T>(result: Promise<T>): Promise<T | undefined
 /** Whether an error is a missing response or control, and no defect. */
 export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inconclusive =>
   error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;
+
+/** The response to an invalid credential. */
+export interface CredentialResponse {
+  readonly exchange: Exchange;
+  readonly accepted: boolean;
+  /** Where the response carries the result, if it does: a JSON pointer, or a header. */
+  readonly place?: string;
+  /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
+  readonly rejectsClient?: true;
+}
+
+/**
+ * Sends a request with an invalid credential to a target that may limit how many a client sends: it is repeated until its
+ * answer is about its credential, but less and less persistently.
+ * @param rule the rule that the credential breaks, and the operation: the first request of each is the most persistent
+ * @param placeOfResult where a response carries the result
+ * @throws {Inconclusive} if the target has stopped looking at invalid credentials
+ */
+export type SendInvalid = (
+  rule: string,
+  send: (throttling: Throttling) => Promise<Exchange>,
+  placeOfResult: (exchange: Exchange) => string | undefined,
+) => Promise<CredentialResponse>;

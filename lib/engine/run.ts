@@ -13,6 +13,7 @@ import { expectedRequests } from './readiness/budget.ts';
 import { decideCaseCount } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judged-by.ts';
 import { REPEATED } from './observation.ts';
+import { withinClientLimits } from './readiness/client-limits.ts';
 import { watchForLimits } from './readiness/limits.ts';
 import { createExplorer } from './explorer.ts';
 import type { Requirement } from './requirement.ts';
@@ -132,6 +133,7 @@ export function openRun({
     recorded,
     isOfLimit: (observation) => limitWatch.isOfLimit(observation),
     isLockout: (exchange) => limitWatch.isLockout(exchange),
+    sendInvalid: (rule, send, placeOfResult) => sendInvalid(rule, send, placeOfResult),
     waitUntilServedAgain: (exchange) => limitWatch.waitUntilServedAgain(exchange),
     remark,
     generate,
@@ -143,6 +145,7 @@ export function openRun({
     unique: nonces.unique,
   };
   const limitWatch = watchForLimits(run);
+  const sendInvalid = withinClientLimits(run);
   const explorer = createExplorer(run, {
     plan,
     following,

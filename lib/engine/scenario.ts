@@ -4,7 +4,7 @@ import type { Credential } from '../target/credential.ts';
 import type { Exchange, NoReply, Stopped } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
 import type { Nonce } from './nonces.ts';
-import type { Case, Exploration, Observation } from './observation.ts';
+import type { Case, Exploration, Observation, SendInvalid } from './observation.ts';
 import type { Recorded } from './evidence/recorded.ts';
 
 /** One run against one target. */
@@ -54,6 +54,8 @@ export interface Run {
   readonly isOfLimit: (observation: Observation) => boolean;
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;
+  /** Sends a request with an invalid credential to a target that may limit how many a client sends. */
+  readonly sendInvalid: SendInvalid;
   /** Whether a path that answered as if nothing was there is served again, perhaps after some seconds. */
   readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
   /** Shows the user a remark while the run goes on. */

@@ -2,7 +2,7 @@ import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/en
 import { createHash } from 'node:crypto';
 import type fc from 'fast-check';
 import { Inconclusive } from '../../lib/engine/observation.ts';
-import type { Case, Observation } from '../../lib/engine/observation.ts';
+import type { Case, CredentialResponse, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Deviation, OperationName, Sending } from '../../lib/engine/operations/request.ts';
@@ -25,8 +25,7 @@ import { responseText } from '../../lib/target/output/response-text.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
-import { firstAcceptedExchange, withinClientLimits } from './client-limits.ts';
-import type { CredentialResponse } from './client-limits.ts';
+import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './condition.ts';
@@ -44,6 +43,7 @@ type Control = Pick<TokenObservation, 'exchange'> & Partial<Pick<TokenObservatio
 
 /** How the requests of one operation are sent with invalid credentials. */
 interface CredentialOperation<B> {
+  readonly name: OperationName;
   /** The scenarios of the control. */
   readonly uses: readonly Scenario[];
   readonly shrinking: fc.Arbitrary<CredentialInput<B>>;
@@ -70,6 +70,7 @@ interface CredentialOperation<B> {
 }
 
 export const customerOperation: CredentialOperation<CustomerInput> = {
+  name: 'customers',
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
   control: customerControl,
@@ -82,6 +83,7 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
 };
 
 export const tokenOperation: CredentialOperation<TokenInput> = {
+  name: 'tokens',
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
   control: tokenControl,
@@ -118,8 +120,7 @@ export const withInvalidCredentials = <B>(
         return isSuccess(exchange.reply) && place !== undefined ? exchange : undefined;
       },
     send: (run, observed) => {
-      const sendWithin = withinClientLimits(run);
-      const sendInvalid: SendInvalid<B> = async (testCase, nonce, connection) => {
+      const sendInvalid: SendCase<B> = async (testCase, nonce, connection) => {
         const { input, category } = testCase;
         const credential = credentialOf(run, observed, input);
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
@@ -128,7 +129,10 @@ export const withInvalidCredentials = <B>(
           operation.placeOfResult(run, observed, input.base, nonce(0), exchange);
         const send = (throttling: Throttling): Promise<Exchange> =>
           run.target.send(request, { queue: testCase.scenario, throttling, mayBeRejected: true, connection });
-        return { case: testCase, ...(await sendWithin(category, send, placeOfResult)) };
+        return {
+          case: testCase,
+          ...(await run.sendInvalid(`${operation.name} ${category}`, send, placeOfResult)),
+        };
       };
       return async (testCase, nonce) => {
         if (testCase.category === 'each request')
@@ -140,7 +144,7 @@ export const withInvalidCredentials = <B>(
   });
 
 /** Sends the request of a case with its invalid credential. */
-type SendInvalid<B> = (
+type SendCase<B> = (
   testCase: Case<CredentialInput<B>>,
   nonce: Nonce,
   connection?: DedicatedConnection,
@@ -164,7 +168,7 @@ async function sendAfterControl<B>(
   run: Run,
   observed: Observed,
   operation: CredentialOperation<B>,
-  sendInvalid: SendInvalid<B>,
+  sendInvalid: SendCase<B>,
   testCase: Case<CredentialInput<B>>,
   nonce: Nonce,
 ): Promise<CredentialObservation<B>> {

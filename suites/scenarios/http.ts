@@ -4,9 +4,9 @@ import { issueToken, tokenScenario } from '../../lib/engine/operations/token.ts'
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
-import type { Observation } from '../../lib/engine/observation.ts';
+import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
-import type { OperationName } from '../../lib/engine/operations/request.ts';
+import type { OperationName, Sending } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
@@ -78,8 +78,14 @@ const rewritings: Readonly<Record<string, Rewriting>> = {
 };
 
 /** Whether a request has the name of the scheme in another case. */
-export const isOfSchemeName = ({ case: { category } }: Observation): boolean =>
+export const isOfSchemeName = ({ case: { category } }: Pick<Observation, 'case'>): boolean =>
   category.startsWith('scheme name');
+
+/** How a rewritten request is sent. Services that compare the name of the scheme exactly take its credential for a wrong one. */
+const rewriting = (testCase: Case<unknown>): Sending => ({
+  rewrite: rewritings[testCase.category]!,
+  ...(isOfSchemeName({ case: testCase }) && { throttling: 'answer', mayBeRejected: true }),
+});
 
 /** Whether a request has its header names in another case. */
 export const isOfHeaderNames = ({ case: { category } }: Observation): boolean => category === 'header names';
@@ -103,8 +109,7 @@ export const rewrittenCustomers = customerScenario({
     // Throws if no plain customer was accepted.
     customerControl(observed);
     const send = (suffix = ''): Promise<CustomerObservation> => {
-      const rewrite = rewritings[testCase.category]!;
-      return createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`, { rewrite });
+      return createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`, rewriting(testCase));
     };
     return markedIfIntermittent(await send(), (attempt) => send(`v${attempt}`));
   },
@@ -119,8 +124,7 @@ export const rewrittenTokens = tokenScenario({
     return input ? rewritten(run, fc.constant(input), ['scheme name bearer', 'header names']) : [];
   },
   send: (run) => async (testCase) => {
-    const send = (): Promise<TokenObservation> =>
-      issueToken(run, testCase, { rewrite: rewritings[testCase.category]! });
+    const send = (): Promise<TokenObservation> => issueToken(run, testCase, rewriting(testCase));
     return markedIfIntermittent(await send(), send);
   },
 });

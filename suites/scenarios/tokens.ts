@@ -8,7 +8,7 @@ import { codings, otherClients, styles, usual } from '../../lib/inputs/json-styl
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { withControl } from './recurrence.ts';
+import { markedIfIntermittent, withControl } from './recurrence.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
 
 /**
@@ -120,6 +120,10 @@ export const variedTokens = tokenScenario({
       if (isWideAccepted) yield [many(scopes.slice(0, -1))];
       return;
     }
+  },
+  send: (run) => async (testCase) => {
+    const send = (): Promise<TokenObservation> => issueToken(run, testCase);
+    return markedIfIntermittent(await send(), send);
   },
 });
 

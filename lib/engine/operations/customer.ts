@@ -39,7 +39,7 @@ export async function createCustomer(
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
-  { connection, rewrite = unchanged }: Sending = {},
+  { rewrite = unchanged, ...options }: Sending = {},
 ): Promise<CustomerObservation> {
   const { input } = testCase;
   let submitted!: CustomerRequest;
@@ -49,7 +49,7 @@ export async function createCustomer(
         submitted = customerOf(input, nonce(tries), run.settings.emailDomain);
         return rewrite(customerRequestOf(submitted, input, run.credential));
       },
-      { queue: testCase.scenario, connection },
+      { queue: testCase.scenario, ...options },
     );
     return observeCustomer(testCase, exchange, submitted);
   } catch (error) {

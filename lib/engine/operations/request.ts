@@ -4,7 +4,7 @@ import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
 import { usualFields } from '../../target/connections/channel.ts';
-import type { DedicatedConnection } from '../../target/connections/connections.ts';
+import type { SendOptions } from '../../target/retries.ts';
 import { credentialGiven } from '../../target/credential.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Observation } from '../observation.ts';
@@ -41,9 +41,7 @@ export interface Deviation {
 }
 
 /** How a request is sent, if not as usual. */
-export interface Sending {
-  /** A connection to use in place of the shared ones. */
-  readonly connection?: DedicatedConnection | undefined;
+export interface Sending extends Pick<SendOptions, 'connection' | 'throttling' | 'mayBeRejected'> {
   /** Writes the request differently where HTTP says that it makes no difference. */
   readonly rewrite?: (request: Request) => Request;
 }

@@ -26,10 +26,10 @@ export const tokenRequestOf = (
 export async function issueToken(
   run: Run,
   testCase: Case<TokenInput>,
-  { connection, rewrite = unchanged }: Sending = {},
+  { rewrite = unchanged, ...options }: Sending = {},
 ): Promise<TokenObservation> {
   const request = rewrite(tokenRequestOf(testCase.input, run.credential));
-  const exchange = await run.target.send(request, { queue: testCase.scenario, connection });
+  const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
   return observeToken(run, testCase, exchange);
 }
 

@@ -17,6 +17,7 @@ import {
   isResponse,
   isSameResponse,
   keyRejectionOf,
+  namesQuota,
   rejectsAddress,
   rejectsKey,
 } from './first-responses.ts';
@@ -222,6 +223,8 @@ function diagnoseCustomer(
   const subject = 'customer';
   if (customer instanceof Error) return lost(subject, customer);
   const { accepted, exchange } = customer;
+  if (namesQuota(exchange.reply))
+    return inconclusive(subject, `none was created: ${answerText(customer)}`, NO_QUOTA);
   if (!accepted)
     return warning(
       subject,
@@ -244,6 +247,8 @@ function diagnoseToken(token: FirstResponses['token'], answerText: Shown, broken
     const issued = `issued with status ${status}, at ${found!.place || 'the root'}`;
     return returned(subject, issued, brokenBy(token), answerText(token));
   }
+  if (namesQuota(exchange.reply))
+    return inconclusive(subject, `none was issued: ${answerText(token)}`, NO_QUOTA);
   const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
   const text = `none was issued for ${requested}: ${answerText(token)}`;
   const willFail = `${text}; token.plain.accepted will fail`;
@@ -264,6 +269,8 @@ function diagnoseToken(token: FirstResponses['token'], answerText: Shown, broken
     'Set TARGET_TOKEN_SCOPES and TARGET_TOKEN_EXPIRES_IN to values that it accepts',
   );
 }
+
+const NO_QUOTA = 'Raise that limit, or delete what earlier runs have created';
 
 const notThere = (path: string): string =>
   `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;

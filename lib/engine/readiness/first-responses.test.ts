@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../operations/customer.ts';
-import { areAlike, rejectsAddress } from './first-responses.ts';
+import { areAlike, namesQuota, rejectsAddress } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
 
 const submitted = { name: 'Ada Berg', email: 'ada1@example.com' };
@@ -34,6 +34,27 @@ describe('a rejection of the first customer', () => {
     'Unrecognized field "email" (class Customer), not marked as ignorable',
   ])('is for a member that the service does not read: %s', (text) => {
     expect(rejectsAddress(rejection(text))).toBe(false);
+  });
+});
+
+describe('a rejection of the first request', () => {
+  it.each([
+    'plan limit of 100 customers reached',
+    'Too many active tokens',
+    'You have reached the maximum number of users for this account',
+    'Quota exceeded',
+  ])('is for a quota: %s', (text) => {
+    expect(namesQuota({ status: 403, text })).toBe(true);
+  });
+
+  it.each([
+    'expires_in exceeds the maximum of 86400',
+    'too many scopes',
+    'the name is limited to 100 characters',
+    'maximum lifetime of a token is 3600',
+    'invalid token limits',
+  ])('is for the input: %s', (text) => {
+    expect(namesQuota({ status: 400, text })).toBe(false);
   });
 });
 

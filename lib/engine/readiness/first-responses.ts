@@ -127,6 +127,22 @@ export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstRespon
 export const rejectsKey = (first: FirstResponse | Error): boolean =>
   isResponse(first) && [401, 403].includes(first.exchange.reply.status);
 
+const RECORDS = '(?:customer|token|record|account|user|contact|session|item|object)s?';
+const QUOTA = new RegExp(
+  [
+    String.raw`\bquota\b`,
+    String.raw`\b(?:plan|usage|billing|subscription|${RECORDS}) limit(?: of \d+)?(?: \w+)?(?: was| is| has been)? (?:reached|exceeded|hit)`,
+    String.raw`\b(?:limit|maximum|max)(?: number| count)?(?: of)?(?: \d+)?(?: active| open| existing)? ${RECORDS}\b`,
+    String.raw`\btoo many (?:active |open |existing |outstanding )?${RECORDS}\b`,
+    String.raw`\bupgrade your plan\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether a response rejects a request as there are too many records: limits are not shown (interface, section 8). */
+export const namesQuota = ({ status, text }: Pick<Reply, 'status' | 'text'>): boolean =>
+  ((status >= 400 && status < 500 && status !== 401) || status === 507) && QUOTA.test(text);
+
 /** A service that reads another member than email misses that one, or does not know this one. */
 const NOT_READ = new RegExp(
   [

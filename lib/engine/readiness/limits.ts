@@ -7,7 +7,7 @@ import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { MIN_CASES } from '../../settings/depths.ts';
 import { responseText } from '../../target/output/response-text.ts';
-import { isPage, isSameResponse, isStatusOfMissingPath } from './first-responses.ts';
+import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from './first-responses.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { isSuccess, reportsError } from '../../target/reply.ts';
@@ -32,8 +32,10 @@ interface Operation {
   readonly result: string;
   /** Makes a plain request. */
   request: (credential: Credential | undefined) => Request;
-  /** Number of the last exchange that was accepted; undefined: none was, and a rejection shows no limit. */
+  /** Number of the last exchange that was accepted; undefined: none was, and a rejection shows no limit unless it says so. */
   lastAccepted?: number;
+  /** The same of plain requests: a quota may be for what they have in common, such as the domain of their addresses. */
+  lastPlainAccepted?: number;
   /** The wait for it to be there again, which all its requests share. */
   absence?: Promise<boolean> | undefined;
   /** The limit that it has reached. */
@@ -87,14 +89,19 @@ export function watchForLimits(run: Run): LimitWatch {
           return 'again';
         }
       }
-      const isOfOne = limit.of === 'operation';
-      for (const one of isOfOne ? [operation] : Object.values(operations)) one.limit ??= limit;
-      run.target.stop(reason, 'limit', isOfOne ? pathOf(rejected.request) : undefined);
+      stopFor(limit, operation, rejected);
       run.remark(`${reason}. Results from before are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
     }
     return undefined;
+  };
+
+  /** Sends nothing more that a limit is for. */
+  const stopFor = (limit: Limit, operation: Operation, rejected: Exchange): void => {
+    const isOfOne = limit.of === 'operation';
+    for (const one of isOfOne ? [operation] : Object.values(operations)) one.limit ??= limit;
+    run.target.stop(limit.reason, 'limit', isOfOne ? pathOf(rejected.request) : undefined);
   };
 
   const isLockout = (exchange: Exchange): boolean => lockouts.some((one) => isSameResponse(one, exchange));
@@ -114,6 +121,11 @@ export function watchForLimits(run: Run): LimitWatch {
     if (accepted) {
       if (operation) noteAccepted(operation, observation);
       return undefined;
+    }
+    if (operation && operation.lastAccepted === undefined && !operation.limit && namesQuota(exchange.reply)) {
+      const answer = responseText(exchange, run.target.redactor);
+      const reason = `the target accepts no ${operation.result}: it answers ${answer} to the first request; raise that limit, or delete ${operation.result} of earlier runs`;
+      stopFor({ of: 'operation', reason, answers: [exchange] }, operation, exchange);
     }
     if (exchange.startedAt < endedAt && isLockout(exchange)) return 'again';
     // One investigation counts for all rejections of its kind that come meanwhile.
@@ -180,6 +192,7 @@ const operationOf = (operations: Operations, { request }: Exchange): Operation |
 function noteAccepted(operation: Operation, observation: Observation): void {
   const { exchange } = observation;
   operation.lastAccepted = Math.max(operation.lastAccepted ?? 0, exchange.number);
+  if (isOfPlainInput(observation)) operation.lastPlainAccepted = operation.lastAccepted;
   // Valid scopes and lifetimes are not shown: others may have been accepted than those that the settings name.
   const { input } = observation.case;
   if (exchange.request.path === paths.tokens && isOfPlainInput(observation))
@@ -319,10 +332,10 @@ async function isOver(run: Run, operation: Operation, rejected: Exchange): Promi
   return false;
 }
 
-/** Whether an operation had given such a response before the last request that it accepted was sent. */
+/** Whether an operation had given such a response before the last plain request that it accepted was sent. */
 function wasAnsweredSoBefore(
   { exchanges }: Run,
-  { lastAccepted = 0 }: Operation,
+  { lastPlainAccepted: lastAccepted = 0 }: Operation,
   rejected: Exchange,
 ): boolean {
   // Only the first exchanges are kept.

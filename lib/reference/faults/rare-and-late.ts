@@ -2,7 +2,7 @@ import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
 import type { Call } from '../call.ts';
 import { faultsOf } from '../fault-or-variant.ts';
-import { everyNth, json, onEmail, onName } from '../changes.ts';
+import { around, everyNth, json, onEmail, onName } from '../changes.ts';
 import { escapeHtml, specialValue } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 
@@ -169,6 +169,15 @@ export const rareAndLate = [
       let count = 0;
       return { id: () => `cus_${500_000 + (count++ % 80)}` };
     },
+  }),
+  ...faultsOf('4.2: a valid request with valid credentials issues a token', ['token.plain.accepted'])({
+    'rare-token-request-fails-every-15th': around(() => {
+      const isAffected = everyNth(15);
+      return (inner) => (request, response) =>
+        request.url?.endsWith('/v2/tokens') === true && isAffected()
+          ? response.writeHead(500).end()
+          : inner(request, response);
+    }),
   }),
   ...faultsOf(
     '4.1: the response has a new id and the submitted name, however rarely a request is answered wrongly',

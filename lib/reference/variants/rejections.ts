@@ -67,6 +67,10 @@ export const rejections = [
       authenticate: ({ header, key }) => header('Authorization') === `Bearer ${key}`,
       ...onRejected((_, reason) => ({ ...html(reason), status: 200 }))(),
     }),
+    'rejection-204-also-of-the-scheme-in-lower-case': () => ({
+      authenticate: ({ header, key }) => header('Authorization') === `Bearer ${key}`,
+      ...onRejected(() => ({ status: 204, headers: {}, body: null }), 'credential')(),
+    }),
     'rejection-redirects-to-a-login': onRejected(
       () => ({ status: 302, headers: { Location: 'https://login.example.com/' }, body: null }),
       'credential',

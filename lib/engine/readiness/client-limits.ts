@@ -1,23 +1,14 @@
-import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
-import { paths } from '../../lib/engine/operations/request.ts';
-import type { OperationName } from '../../lib/engine/operations/request.ts';
-import { isSameResponse } from '../../lib/engine/readiness/first-responses.ts';
-import type { Run } from '../../lib/engine/scenario.ts';
-import { NoReply, pathOf } from '../../lib/target/exchange.ts';
-import type { Exchange } from '../../lib/target/exchange.ts';
-import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
-import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
-import { isSuccess } from '../../lib/target/reply.ts';
-
-/** The response to an invalid credential. */
-export interface CredentialResponse {
-  readonly exchange: Exchange;
-  readonly accepted: boolean;
-  /** Where the response carries the result, if it does: a JSON pointer, or a header. */
-  readonly place?: string;
-  /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
-  readonly rejectsClient?: true;
-}
+import { Inconclusive, unlessWithoutReply } from '../observation.ts';
+import type { CredentialResponse, SendInvalid } from '../observation.ts';
+import { paths } from '../operations/request.ts';
+import type { OperationName } from '../operations/request.ts';
+import { isSameResponse } from './first-responses.ts';
+import type { Run } from '../scenario.ts';
+import { NoReply, pathOf } from '../../target/exchange.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import { isRateLimited } from '../../target/pace/retry-policy.ts';
+import type { Throttling } from '../../target/pace/retry-policy.ts';
+import { isSuccess } from '../../target/reply.ts';
 
 /** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
 const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
@@ -30,12 +21,8 @@ const CHECKS = 3;
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
 
-/**
- * Makes a function that sends invalid credentials to a target that may limit how many a client sends: a request is
- * repeated until its answer is about its credential, but less and less persistently.
- * @returns a function of the rule that the credential breaks, and what sends the request and finds the result
- */
-export function withinClientLimits(run: Run) {
+/** Makes the function that all requests of a run with invalid credentials are sent with. */
+export function withinClientLimits(run: Run): SendInvalid {
   const isOfClient = clientRejections(run);
   const waitForGeneralLimit = generalLimits(run);
   const begun = new Set<string>();
@@ -52,17 +39,15 @@ export function withinClientLimits(run: Run) {
   /** @throws {Inconclusive} if the request is not to be sent */
   const throttlingFor = (rule: string): Throttling => {
     if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
-      throw new Inconclusive(`the target ${problem}; raise that limit, or exempt this client`);
+      throw new Inconclusive(
+        `the target ${problem} (--dry-run shows how many a run sends); raise that limit, or exempt this client`,
+      );
     const throttling = begun.has(rule) ? 'answer' : 'retry';
     begun.add(rule);
     return throttling;
   };
 
-  return async (
-    rule: string,
-    send: (throttling: Throttling) => Promise<Exchange>,
-    placeOfResult: (exchange: Exchange) => string | undefined,
-  ): Promise<CredentialResponse> => {
+  return async (rule, send, placeOfResult) => {
     const throttling = throttlingFor(rule);
     const sendOnce = async (): Promise<CredentialResponse> => {
       const exchange = await send(throttling);
