@@ -181,12 +181,14 @@ describe('the likely cause of accepted credentials', () => {
     expect(textOf((at) => ({ body: Buffer.from(at > 2 ? 'é' : 'aa') }))).toBe(
       'requests with characters beyond ASCII in the body need no key',
     );
-    expect(textOf((at) => ({ body: Buffer.alloc(at * 10) }))).toBe(
-      'requests with a body of 30 bytes or more need no key, those of up to 20 do',
+    expect(textOf((at) => ({ body: Buffer.alloc(at * 25) }))).toBe(
+      'requests with a body of 75 bytes or more need no key, those of up to 50 do',
     );
-    expect(textOf((at) => ({ body: Buffer.alloc(130 - at * 10) }))).toBe(
-      'requests with a body of up to 100 bytes need no key, those of 110 or more do',
+    expect(textOf((at) => ({ body: Buffer.alloc(325 - at * 25) }))).toBe(
+      'requests with a body of up to 250 bytes need no key, those of 275 or more do',
     );
+    // No limit is likely between these sizes.
+    expect(textOf((at) => ({ body: Buffer.alloc(at > 2 ? 5730 : 5733) }))).toBeUndefined();
     expect(textOf((at) => ({ number: at }))).toBe('from exchange 3 on, requests need no key');
     expect(textOf((at) => ({ number: at % 3 }))).toBeUndefined();
   });

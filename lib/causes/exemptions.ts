@@ -115,20 +115,32 @@ export function traitRules(requests: readonly Presented[]): Hypothesis[] {
     rule('requests with characters beyond ASCII in the body need no key', ({ body }) =>
       body.some((byte) => byte > 0x7f),
     ),
-    rule(
-      `requests with a body of ${least} bytes or more need no key, those of up to ${mostRejected} do`,
-      (request) => sizeOf(request) >= least,
-    ),
-    rule(
-      `requests with a body of up to ${most} bytes need no key, those of ${leastRejected} or more do`,
-      (request) => sizeOf(request) <= most,
-    ),
+    ...(hasRound(mostRejected + 1, least)
+      ? [
+          rule(
+            `requests with a body of ${least} bytes or more need no key, those of up to ${mostRejected} do`,
+            (request) => sizeOf(request) >= least,
+          ),
+        ]
+      : []),
+    ...(hasRound(most, leastRejected - 1)
+      ? [
+          rule(
+            `requests with a body of up to ${most} bytes need no key, those of ${leastRejected} or more do`,
+            (request) => sizeOf(request) <= most,
+          ),
+        ]
+      : []),
     // Rarer credentials come last: only with some of each kind it is the order that matters.
     ...(accepted.length >= MANY && [true, false].every((has) => accepted.some(hasBearer(has)))
       ? [rule(`from exchange ${first} on, requests need no key`, ({ number }) => number >= first)]
       : []),
   ];
 }
+
+/** Whether there is a number in a range that somebody would choose as a limit: with none, the sizes differ by chance. */
+const hasRound = (from: number, to: number): boolean =>
+  [50, 64].some((step) => Math.floor(to / step) * step >= from);
 
 /** All accepted requests had the request target in a form that no rejected one had. */
 export function targetRules(accepted: readonly Presented[]): Hypothesis[] {

@@ -29,6 +29,8 @@ const LEAST = { requests: 20, milliseconds: 1000 } as const;
 export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Progress {
   let startedAt = 0;
   let latest: Progressed | undefined;
+  /** When the latest response arrived: while the run waits, what is left is as much as before. */
+  let changedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let isDrawn = false;
   const clear = (): void => {
@@ -40,16 +42,17 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
     update(progressed) {
       if (isQuiet) return;
       if (latest === undefined) startedAt = performance.now();
+      if (progressed.requests !== latest?.requests) changedAt = elapsed();
       latest = progressed;
       if (stream.isTTY) {
-        const line = `${barOf(progressed)}  ${textOf(progressed, elapsed())}`;
+        const line = `${barOf(progressed)}  ${textOf(progressed, changedAt)}`;
         // A longer line would wrap, and stay. Some terminals report 0 columns.
         stream.write(`\r${line.slice(0, (stream.columns || COLUMNS) - 1)}\u001B[K`);
         isDrawn = true;
       } else
         timer ??= setInterval(() => {
           const seconds = Math.round(elapsed() / 1000);
-          stream.write(`after ${seconds} s: ${textOf(latest!, elapsed())}\n`);
+          stream.write(`after ${seconds} s: ${textOf(latest!, changedAt)}\n`);
         }, INTERVAL).unref();
     },
     remark(text) {

@@ -201,7 +201,9 @@ export const reportsError = (json: unknown): boolean =>
     // As an Error of JavaScript is written, and as many frameworks do.
     (typeof json['message'] === 'string' &&
       (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) || isErrorCode(json['code']))) ||
-    /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
+    /^(?:error|fail(?:ed|ure)?|rejected|denied|refused|forbidden|unauthori[sz]ed)$/i.test(
+      String(json['status']),
+    ));
 
 /** Whether a code stands for a status of an error, such as 401, `E401` or 40101. */
 const isErrorCode = (code: unknown): boolean => /^[A-Z]?[45]\d\d/i.test(String(code));

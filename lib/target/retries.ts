@@ -6,6 +6,7 @@ import type { Request } from './exchange.ts';
 import { responseText } from './output/response-text.ts';
 import type { Redactor } from './output/redactor.ts';
 import { BETWEEN_CHECKS, detectOutages } from './pace/outage.ts';
+import { detectInputLimits } from './pace/input-limits.ts';
 import { detectPathLimits } from './pace/path-limits.ts';
 import { detectQueueing } from './pace/overload.ts';
 import {
@@ -161,6 +162,13 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     else limiter.overload(sentAt, inFlight);
   };
 
+  const isThrottledForInput = detectInputLimits(async (request) => {
+    const attempt = await sender.attemptAlone(request);
+    if (!('reply' in attempt)) return undefined;
+    if (isThrottling(attempt.reply)) return 'throttled';
+    return isSuccess(attempt.reply) ? 'accepted' : undefined;
+  });
+
   const pathLimits = detectPathLimits(async (path) => {
     const [, other] = [...lastAccepted].find(([known]) => known !== path) ?? [];
     const attempt = other && (await sender.attemptAlone(other));
@@ -206,6 +214,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     const retry = retryOf(reply, throttled, sender.left, throttling);
     if (retry) {
       const { wait, stopsOthers } = retry;
+      const known = lastAccepted.get(pathOf(request));
+      if (stopsOthers && known && (await isThrottledForInput(request, throttled, known))) return 'final';
       const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
       const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });

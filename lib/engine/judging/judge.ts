@@ -104,6 +104,13 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   };
 }
 
+/** Broken cases from which one is chosen. */
+const MANY = 100;
+
+/** Characters of a request, roughly. */
+const lengthOf = ({ exchange: { request } }: Observation): number =>
+  request.fields.flat().join('').length + (request.body?.length ?? 0);
+
 /** Reproduces and shrinks the broken case that shows best what is wrong. @returns the minimal one, and how it is shown */
 async function counterexampleOf(
   run: Run,
@@ -111,8 +118,12 @@ async function counterexampleOf(
   broken: readonly Observation[],
   violationBy: (observation: Observation) => Violation,
 ): Promise<readonly [minimal: Observation, shown: Counterexample]> {
-  // An exchange that breaks the requirement on its own shows it best.
-  const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0]!;
+  // An exchange that breaks the requirement on its own shows it best, and if none is made smaller, the shortest one.
+  const [first = broken[0]!, ...others] = broken.filter((one) => !violationBy(one).inControl).slice(0, MANY);
+  const found =
+    requirement.shrinking === null
+      ? others.reduce((best, one) => (lengthOf(one) < lengthOf(best) ? one : best), first)
+      : first;
   const scenario = scenarioOf(requirement, found.case.scenario);
   const isBrokenAgain = (observation: Observation): boolean =>
     found.intermittent !== undefined

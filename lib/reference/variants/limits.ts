@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from '../behaviour.ts';
-import { around, everyNth } from '../changes.ts';
+import { acceptingOnly, around, everyNth } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const reject = (
@@ -117,6 +117,8 @@ export const limits = [
     'limit-20-in-300-ms-508': rate(20, 300, { status: 508 }),
     'limit-20-in-300-ms-200-with-an-error': rate(20, 300, { status: 200, error: 'too many requests' }),
     'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
+    // Of a firewall in front of the service.
+    'limit-429-for-suspicious-names': acceptingOnly(({ name }) => !/[<>]|--|\$\{|\.\.\//.test(name), 429),
     'limit-four-at-once': inFlight(4, 429, {}),
     'limit-one-at-once': inFlight(1, 429, {}),
     'limit-one-at-once-423': inFlight(1, 423, {}, 'another request of this key is in progress'),

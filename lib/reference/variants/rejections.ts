@@ -58,6 +58,10 @@ export const rejections = [
       status: 200,
       body: json({ id: null, name: '', email: null, fault: { code: reason } }),
     })),
+    'rejection-200-with-a-status-and-the-submitted-values': onRejected((_, reason, { text }) => ({
+      status: 200,
+      body: json({ ...(parseJson(text) as object | undefined), status: 'rejected', reason }),
+    })),
     'rejection-200-with-an-error-name': onRejected((_, reason) => ({
       status: 200,
       body: json({ name: 'AUTHENTICATION_FAILURE', message: reason, debug_id: randomUUID() }),
