@@ -41,7 +41,7 @@ export const origins = headers({
 
 /** Origins in private networks (RFC 1918), which some services take for their own. */
 const privateOrigins = headers({
-  'X-Forwarded-For': '10.0.0.1',
+  'X-Forwarded-For': '10.0.0.1, 192.168.1.10, 172.16.0.1, 127.0.0.1',
   'X-Real-IP': '10.0.0.1',
   'X-Client-IP': '192.168.0.1',
   'True-Client-IP': '172.16.0.1',
@@ -127,16 +127,27 @@ const bypassHeaders = headers({
   Origin: 'null',
 });
 
-/** Headers that browsers, probes, caches and libraries send. */
+/** Products of clients that some services trust, of probes first, of tools last. */
+const products =
+  'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 UptimeRobot/2.0 Pingdom.com_bot Googlebot/2.1 Mozilla/5.0 PostmanRuntime/7.43 Go-http-client/1.1 python-requests/2.32 curl/8.5.0'.split(
+    ' ',
+  );
+
+/** Headers that browsers, probes, caches and libraries send. Some services look for a product at the beginning only. */
+const clientsOf = (operation: OperationName): Condition[] => [
+  ...headers({
+    'User-Agent': (operation === 'customers' ? products : products.toReversed()).join(' '),
+  }),
+  ...clients,
+];
+
 const clients = headers({
-  'User-Agent':
-    'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 Googlebot/2.1 PostmanRuntime/7.43 curl/8.5.0 Mozilla/5.0',
   Accept: 'text/html,*/*',
   'Accept-Language': 'en',
   'Accept-Encoding': 'identity',
   'X-Requested-With': 'XMLHttpRequest',
-  Origin: 'http://localhost',
-  Referer: 'http://localhost/',
+  Origin: 'http://localhost:3000',
+  Referer: 'http://localhost:3000/',
   Cookie: 'session=1; sessionid=1; connect.sid=1; JSESSIONID=1; PHPSESSID=1; token=1; auth=true; admin=true',
   'Access-Control-Request-Method': 'POST',
   'Sec-Fetch-Site': 'same-origin',
@@ -180,6 +191,16 @@ const bypassQueries = queries(
   'callback=x',
   // Paths that need no authentication, for a check that looks for them anywhere in the URL, or at its end.
   'next=/public/login/docs/metrics/status/healthz/health/favicon.ico',
+);
+
+/** The same with the other usual value. */
+const otherBypassQueries = queries(
+  'debug=1',
+  'test=1',
+  'dev=true',
+  'internal=true',
+  'admin=1',
+  'bypass=true',
 );
 
 /** The key where the interface does not show it (section 5.1): in the head of the request. */
@@ -268,10 +289,14 @@ export const repeatedRequest: readonly Condition[] = headers({
   traceparent: '00-{hex}-00f067aa0ba902b7-01',
 });
 
-const otherMethod = [
-  ...headers({ 'X-HTTP-Method-Override': 'GET', 'X-HTTP-Method': 'GET', 'X-Method-Override': 'GET' }),
-  ...queries('_method=GET'),
-];
+/** Another method than the one of the request, as frameworks accept it: of those that often need no key. */
+const otherMethod = (operation: OperationName): Condition[] => {
+  const method = operation === 'customers' ? 'GET' : 'OPTIONS';
+  return [
+    ...headers({ 'X-HTTP-Method-Override': method, 'X-HTTP-Method': method, 'X-Method-Override': method }),
+    ...queries(`_method=${method}`),
+  ];
+};
 
 const otherUrl = headers({
   'X-Original-URL': '/health',
@@ -321,7 +346,7 @@ function commonSpellings(operation: OperationName): Condition[] {
 export const conditionsOf = (operation: OperationName): readonly (readonly Condition[])[] => [
   // Apart, as libraries that read both reject a request that has both.
   keyInHead,
-  [...origins, ...clients, mediaType('application/json; charset=utf-8')],
+  [...origins, ...clientsOf(operation), mediaType('application/json; charset=utf-8')],
   [
     ...identities,
     ...ownPage,
@@ -339,9 +364,10 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
     { content: 'first member' },
   ],
   [
-    ...otherMethod,
+    ...otherMethod(operation),
     ...otherUrl,
     ...privateOrigins,
+    ...otherBypassQueries,
     mediaType(LATIN_1),
     // A gateway finds the service by the request target (RFC 9112, section 3.2.2), and many services read Host.
     { absolute: '' },
@@ -380,9 +406,9 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
     origins,
     [...identities, ...ownPage],
     bypassHeaders,
-    clients,
+    clientsOf(operation),
     [...keyInHead, ...keyInBody],
-    otherMethod,
+    otherMethod(operation),
     otherUrl,
     secondCredential,
   ],

@@ -31,10 +31,12 @@ export function tokenBodies(observed: Observed): TokenInput[] {
   const accepted = acceptedInputs(observed(variedTokens));
   const byLifetime = accepted.toSorted((a, b) => a.expiresIn - b.expiresIn);
   const byScopes = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length);
+  const [shortest] = byLifetime;
+  const fewest = byScopes.at(-1);
   return [
-    ...byLifetime.slice(0, 1),
-    ...byScopes.slice(-1),
-    ...byLifetime.slice(1, 2),
+    // Both at once, as few requests have no credential at all.
+    ...(shortest && fewest ? [{ ...fewest, expiresIn: shortest.expiresIn }] : []),
+    ...byLifetime.slice(0, 2),
     ...byScopes.slice(0, 2),
     ...byLifetime.slice(-1),
     ...accepted,

@@ -75,25 +75,29 @@ function rowsFor<B>(
   bases: readonly B[],
   large: B,
 ): readonly ConditionRow<B>[] {
-  const wrong = { customers: { kind: 'other', text: 'sk_test_wrong' }, tokens: { kind: 'hash' } } as const;
+  const none = { kind: 'none' } as const;
+  const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
+  const wrongBesideKey = operation === 'customers' ? wrong : ({ kind: 'hash' } as const);
   const returned = returnedHeaders(operation, {
     customers: headersOfAccepted(run, 'customers'),
     tokens: headersOfAccepted(run, 'tokens'),
   });
   const [firstRow = [], ...otherRows] = conditionsOf(operation);
+  const rowsOfHeaders = otherRows.slice(0, 3);
   const isCarried = isCarriedBy(run.settings.route.http);
   const [first, ...others] = [firstRow, ...(returned.length > 0 ? [returned] : []), ...otherRows].map(
     (conditions, at) => ({
-      credential: { kind: 'none' } as const,
+      // Some services look at these headers only if there is a credential, and most at both operations alike.
+      credential: operation === 'tokens' && rowsOfHeaders.includes(conditions) ? wrong : none,
       conditions,
       base: conditions.some(changesBody) ? large : bases[at % bases.length]!,
     }),
   );
   const rows = [
     first!,
-    { credential: wrong[operation], conditions: keyElsewhereWithWrongKey, base: large },
+    { credential: wrongBesideKey, conditions: keyElsewhereWithWrongKey, base: large },
     ...others,
-    { credential: wrong[operation], conditions: [...secondCredential, calledForm], base: large },
+    { credential: wrongBesideKey, conditions: [...secondCredential, calledForm], base: large },
   ];
   return rows
     .slice(0, Math.ceil(run.cases / CASES_PER_ROW))

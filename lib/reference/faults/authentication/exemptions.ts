@@ -246,6 +246,9 @@ export const conditions = [
     'auth-skipped-envoy-internal': acceptsSending('X-Envoy-Internal', /^true$/),
     'auth-skipped-preflight-header': acceptsSending('Access-Control-Request-Method'),
     'auth-skipped-probe-agent': acceptsSending('User-Agent', /^(?:kube-probe|ELB-HealthChecker)\//),
+    'auth-skipped-last-hop-loopback': acceptsSending('X-Forwarded-For', /, ?127\.0\.0\.1$/),
+    'auth-skipped-curl': acceptsSending('User-Agent', /^curl\//),
+    'auth-skipped-method-override-to-options': acceptsSending('X-HTTP-Method-Override', /^OPTIONS$/),
     'auth-skipped-any-cookie': acceptsSending('Cookie'),
     'auth-skipped-method-override-to-post': acceptsSending('X-HTTP-Method-Override', /^POST$/),
   }),
@@ -304,6 +307,9 @@ export const severalConditions = [
         ...(route && { route }),
       };
     },
+    'auth-both-forwarded-loopback-and-a-wrong-key': acceptsWhen(
+      allOf(hasBearer, sends('X-Forwarded-For', /^127\./)),
+    ),
     'auth-all-three-forwarded': acceptsWhen(
       allOf(sends('X-Forwarded-For'), sends('X-Forwarded-Host'), sends('X-Forwarded-Proto')),
     ),
