@@ -26,6 +26,26 @@ const byHeader = rulesOn(headerOf, SCHEME);
 /** A rule about a header without a credential. */
 const byEmptyHeader = rulesOn(headerOf, PROTECT);
 
+/** Of test-mode keys (interface, section 5.2). */
+const PREFIX = 'sk_test_';
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+
+/** Patterns that a service may take a credential for, as regular expressions. */
+const PATTERNS: Readonly<Record<string, (given: string) => string>> = {
+  'a pattern of SQL (LIKE)': (given) => escaped(given).replaceAll('%', '.*').replaceAll('_', '.'),
+  'a pattern with wildcards': (given) => escaped(given).replaceAll(String.raw`\*`, '.*'),
+  'a regular expression': (given) => given,
+};
+
+function isMatch(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(`^(?:${pattern})$`).test(text);
+  } catch {
+    return false;
+  }
+}
+
 /** Rules about what is in Authorization, the narrower ones first. */
 export const rules: readonly Hypothesis[] = [
   {
@@ -84,6 +104,27 @@ export const rules: readonly Hypothesis[] = [
     'the SHA-256 hash of the key is accepted in its place',
     (given, key) => given === createHash('sha256').update(key).digest('hex'),
   ),
+  ...(
+    [
+      ['with sk_live_ in place of sk_test_', /^sk_live_$/],
+      ['with pk_ in place of sk_', /^pk_test_$/],
+      ['without its prefix sk_test_', /^$/],
+      ['with another prefix than sk_test_, or none', /^(?:[a-z]+_){0,2}$/i],
+    ] as const
+  ).map(([how, form]) =>
+    byCredential('prefix', `the key is accepted ${how}`, (given, key) => {
+      const secret = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
+      return given !== key && given.endsWith(secret) && form.test(given.slice(0, -secret.length));
+    }),
+  ),
+  byCredential('jwt', 'any JWT is accepted in place of the key, without a valid signature', (given) =>
+    /^eyJ[\w-]+\.eyJ[\w-]+\./.test(given),
+  ),
+  ...Object.entries(PATTERNS).map(([kind, patternOf]) =>
+    byCredential('pattern', `the credential is used as ${kind}, which the key matches`, (given, key) =>
+      isMatch(patternOf(given), key),
+    ),
+  ),
   byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
   byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
   byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
@@ -127,6 +168,9 @@ export const rules: readonly Hypothesis[] = [
     'scheme',
     'the key is accepted as a password in the Basic scheme',
     (header, key) => basicPair(header)[1] === key,
+  ),
+  byHeader('scheme', 'the key is accepted as a user or a password in the Basic scheme', (header, key) =>
+    basicPair(header).includes(key),
   ),
 ];
 
@@ -218,8 +262,34 @@ export function affixRules(
   ];
 }
 
-/** Of test-mode keys (interface, section 5.2). */
-const PREFIX = 'sk_test_';
+/** Most characters of a text that is shown, and fewest that it may have in common with the key. */
+const SHOWN = 60;
+const IN_COMMON = 5;
+
+/** Letters and digits as in a secret: such a text may be made of an issued token. */
+const LIKE_A_TOKEN = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{9}/i;
+
+/** Some texts are accepted that have nothing to do with the key. */
+export function textRules(accepted: readonly Presented[], key: string): Hypothesis[] {
+  const texts = [...new Set(accepted.map((request) => bearerIn(request) ?? ''))];
+  const secret = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
+  const isOfKey = (text: string): boolean =>
+    Array.from(secret, (_, at) => secret.slice(at, at + IN_COMMON)).some(
+      (part) => part.length === IN_COMMON && text.toLowerCase().includes(part.toLowerCase()),
+    );
+  const areOther = texts.every(
+    (text) => text !== '' && text.length <= SHOWN && !isOfKey(text) && !LIKE_A_TOKEN.test(text),
+  );
+  if (texts.length > FEW || !areOther) return [];
+  const listed = texts.map((text) => `“${text}”`).join(' and ');
+  return [
+    byCredential(
+      'text',
+      `${listed} ${texts.length > 1 ? 'are accepted as keys' : 'is accepted as a key'}`,
+      (given) => texts.includes(given),
+    ),
+  ];
+}
 
 /** Only the first or the last characters of the key are compared; the credentials show how many, within limits. */
 export function prefixRules(requests: readonly Presented[], key: string): Hypothesis[] {

@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts';
-import { affixRules, generalRules, prefixRules, rules, schemeRules } from './credential-rules.ts';
+import { affixRules, generalRules, prefixRules, rules, schemeRules, textRules } from './credential-rules.ts';
 import { exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
 import { bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
@@ -24,6 +24,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...rulesBesideHeader,
       ...schemeRules(accepted, key),
       ...(areSigns ? [] : affixes),
+      ...textRules(accepted, key),
       ...prefixRules(telling, key),
       ...generalRules,
     ].find(explains(telling)) ??
