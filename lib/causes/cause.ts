@@ -7,3 +7,6 @@ export interface Cause {
   /** What to do about it, in one sentence. */
   readonly next: string;
 }
+
+/** With fewer requests or texts of a kind, what they have in common may be so by chance. */
+export const FEWEST = 3;

@@ -1,5 +1,7 @@
+import { FEWEST } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { patternOf, periodOf } from './repeats.ts';
+import { withoutTag } from './string-functions.ts';
 import { CROSSED } from './texts.ts';
 
 /** A created customer. */
@@ -18,9 +20,6 @@ interface TriedName {
   readonly name: string;
   readonly accepted: boolean;
 }
-
-/** With fewer of each kind, their lengths may differ by chance. */
-const FEWEST = 3;
 
 /** Names are rejected from some length on. */
 export function causeOfRejectedNames(tried: readonly TriedName[]): Cause | undefined {
@@ -82,7 +81,6 @@ const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) 
 ];
 
 /** A plus tag, as mail providers have them. */
-const withoutTag = (email: string): string => email.replace(/\+[^@]*(?=@)/, '');
 
 /** What customers are looked up by. */
 const identities: typeof sources = [

@@ -1,3 +1,4 @@
+import { FEWEST } from './cause.ts';
 import { FEW, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
@@ -83,9 +84,6 @@ const BESIDES: readonly { readonly text: string; readonly isMet: (request: Prese
   { text: 'no Authorization and ', isMet: ({ authorization }) => authorization === undefined },
   { text: 'a wrong key in Authorization and ', isMet: (request) => bearerIn(request) !== undefined },
 ];
-
-/** With fewer of each kind, a difference may be one by chance. */
-const FEWEST = 3;
 
 /** Accepted requests that show that what is accepted depends on their order alone. */
 const MANY = 10;

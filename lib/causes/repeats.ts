@@ -1,8 +1,7 @@
+import { FEWEST } from './cause.ts';
+
 /** Responses that may overtake others. */
 const OVERTAKING = 16;
-
-/** With fewer repeated values, they may form a pattern by chance. */
-const FEWEST = 3;
 
 /** Where each different value occurs. */
 const placesOf = (values: readonly string[]): (readonly number[])[] => [

@@ -14,6 +14,9 @@ export const replacing =
 
 export const without = (pattern: RegExp): ((text: string) => string) => replaced(pattern, '');
 
+/** An address without its tag, from the first plus sign on. */
+export const withoutTag = without(/\+[^@]*(?=@)/g);
+
 /** The text up to the first match. */
 export const upTo =
   (pattern: RegExp) =>

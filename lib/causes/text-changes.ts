@@ -1,5 +1,6 @@
 import type { Cause } from './cause.ts';
 import {
+  withoutTag,
   replaced,
   replacing,
   without,
@@ -271,7 +272,7 @@ export const changes: readonly TextHypothesis[] = [
     ],
   }),
 
-  ...kind('plus-tag', CLEAN, { 'plus tag removed': replaced(/\+[^@]*(?=@)/g, '') }),
+  ...kind('plus-tag', CLEAN, { 'plus tag removed': withoutTag }),
   ...kind('dots', CLEAN, { 'dots removed from the local part': without(/\.(?=[^@]*@)/g) }),
   ...kind('idn', CLEAN, {
     'international domain converted to ASCII': unchangedOnError(withAsciiDomain),

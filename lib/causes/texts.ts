@@ -1,4 +1,6 @@
+import { FEWEST } from './cause.ts';
 import type { Cause } from './cause.ts';
+import { withoutTag } from './string-functions.ts';
 import { LENGTH, changes, pairs, ESCAPE } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
@@ -35,9 +37,6 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
     inSome(echoes)
   );
 }
-
-/** With fewer wrong texts, a change explains them by chance. */
-const FEWEST = 3;
 
 /** A change explains each wrong text, but would change others too: from some request on, or now and then. */
 function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
@@ -165,7 +164,7 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
 export function isPartOf(sent: string, got: unknown): boolean {
   if (typeof got !== 'string') return false;
   const [own, returned] = [lettersOf(sent), lettersOf(got)];
-  const untagged = lettersOf(sent.replace(/\+[^@]*(?=@)/, ''));
+  const untagged = lettersOf(withoutTag(sent));
   const words = wordsOf(sent);
   return (
     own.includes(returned) ||

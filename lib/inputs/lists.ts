@@ -16,3 +16,9 @@ export function numbersBetween(least: number, most: number, count: number): read
   const between = Array.from({ length: count }, (_, at) => Math.round(least + step * (at + 1)));
   return [...new Set(between)].filter((number) => number > least && number < most);
 }
+
+/** The two halves of a list. */
+export const halves = <T>(items: readonly T[]): readonly [T[], T[]] => [
+  items.slice(0, items.length >> 1),
+  items.slice(items.length >> 1),
+];

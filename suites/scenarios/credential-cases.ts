@@ -4,7 +4,7 @@ import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
 import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { roundRobin } from '../../lib/inputs/lists.ts';
+import { halves, roundRobin } from '../../lib/inputs/lists.ts';
 import { repeatedRequest } from './conditions.ts';
 import type { Condition } from './condition.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
@@ -123,10 +123,7 @@ function halvesOf({ fields = [] }: Condition): Condition[] {
   const separator = SEPARATORS[name];
   const parts = separator === undefined ? [] : value.split(separator);
   if (parts.length < 2) return [];
-  const middle = parts.length >> 1;
-  return [parts.slice(0, middle), parts.slice(middle)].map((half) => ({
-    fields: [[name, half.join(separator)]],
-  }));
+  return halves(parts).map((half) => ({ fields: [[name, half.join(separator)]] }));
 }
 
 /**

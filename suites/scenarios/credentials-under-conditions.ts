@@ -15,6 +15,7 @@ import { bySize, customerBodies, hasOtherThanAscii, plainBodies, tokenBodies } f
 import { invalidCustomerCredentials, invalidTokenCredentials } from './credentials.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
+import { halves } from '../../lib/inputs/lists.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import {
   calledForm,
@@ -164,10 +165,7 @@ export function* underConditions<B>(
       .map((observation) => observation.case.input as ConditionRow<B>)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MAX_DIVIDED - divided)
-      .flatMap(({ conditions, ...row }) => [
-        { ...row, conditions: conditions.slice(0, conditions.length >> 1) },
-        { ...row, conditions: conditions.slice(conditions.length >> 1) },
-      ]);
+      .flatMap((row) => halves(row.conditions).map((conditions) => ({ ...row, conditions })));
     divided += next.length / 2;
   }
 }

@@ -1,3 +1,4 @@
+import { halves } from '../../lib/inputs/lists.ts';
 import {
   declaredTokenLife,
   inRequests,
@@ -64,8 +65,8 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
       token: string,
     ): Promise<Presentation | undefined> => {
       if (places.length === 1) return places[0];
-      const half = places.slice(0, places.length >> 1);
-      return placeOf((await presentIn(half, token)).accepted ? half : places.slice(half.length), token);
+      const [half, other] = halves(places);
+      return placeOf((await presentIn(half, token)).accepted ? half : other, token);
     };
     const presentElsewhere = async (
       token: string,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { swapCase } from '../../lib/inputs/invalid-credentials.ts';
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
@@ -11,10 +12,6 @@ import { customerCase, wideCustomers } from './wide-customers.ts';
 type Respelling = (text: string) => string;
 
 const unchanged: Respelling = (text) => text;
-const otherCase: Respelling = (text) =>
-  text.replace(/\p{ASCII}/gu, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
 const otherForm: Respelling = (text) =>
   text === text.normalize('NFC') ? text.normalize('NFD') : text.normalize('NFC');
 const spaced: Respelling = (text) => `${text} `;
@@ -32,7 +29,7 @@ const relations: readonly {
   readonly email: Respelling;
 }[] = [
   { category: 'same name, same email', name: unchanged, email: unchanged },
-  { category: 'other case', name: otherCase, email: otherCase },
+  { category: 'other case', name: swapCase, email: swapCase },
   { category: 'other normal form', name: otherForm, email: otherForm },
   { category: 'same mailbox, with a tag', name: unchanged, email: tagged },
   { category: 'same domain, in capitals', name: unchanged, email: domainInCapitals },
