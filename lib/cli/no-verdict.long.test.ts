@@ -229,7 +229,7 @@ describe('no verdict', () => {
         if (!isRight || !isOfDomain || ++created <= 40) return false;
         response
           .writeHead(403, { 'Content-Type': 'application/json' })
-          .end('{"error":"no more of this domain"}');
+          .end('{"error":"too many customers of this domain"}');
         return true;
       },
     });

@@ -21,6 +21,9 @@ const CHECKS = 3;
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
 
+/** Invalid credentials in flight once the target has throttled one: most of more would only be retried. */
+const AT_A_TIME = 3;
+
 /** Makes the function that all requests of a run with invalid credentials are sent with. */
 export function withinClientLimits(run: Run): SendInvalid {
   const isOfClient = clientRejections(run);
@@ -47,10 +50,21 @@ export function withinClientLimits(run: Run): SendInvalid {
     return throttling;
   };
 
-  return async (rule, send, placeOfResult) => {
+  /** The last requests that the next ones wait for; none until the target has throttled one. */
+  let last: Promise<unknown>[] = [];
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const [before, ...others] = last;
+    const own = before ? before.then(work) : work();
+    if (before) last = [...others, own.catch(() => {})];
+    return own;
+  };
+
+  const sendLimited: SendInvalid = async (rule, send, placeOfResult) => {
     const throttling = throttlingFor(rule);
     const sendOnce = async (): Promise<CredentialResponse> => {
       const exchange = await send(throttling);
+      const isThrottled = exchange.troubles.some(({ kind }) => kind === 'throttled');
+      if (isThrottled && last.length === 0) last = Array.from({ length: AT_A_TIME }, () => Promise.resolve());
       const place = placeOfResult(exchange);
       if (place !== undefined) return { exchange, accepted: true, place };
       return { exchange, accepted: false, ...((await isOfClient(exchange)) && { rejectsClient: true }) };
@@ -81,6 +95,8 @@ export function withinClientLimits(run: Run): SendInvalid {
       throw error;
     }
   };
+
+  return (...args) => inTurn(() => sendLimited(...args));
 }
 
 /**

@@ -332,12 +332,14 @@ async function isOver(run: Run, operation: Operation, rejected: Exchange): Promi
   return false;
 }
 
-/** Whether an operation had given such a response before the last plain request that it accepted was sent. */
-function wasAnsweredSoBefore(
-  { exchanges }: Run,
-  { lastPlainAccepted: lastAccepted = 0 }: Operation,
-  rejected: Exchange,
-): boolean {
+/**
+ * Whether an operation had given such a response before the last request that it accepted was sent; the last plain one,
+ * if the response names a quota.
+ */
+function wasAnsweredSoBefore({ exchanges }: Run, operation: Operation, rejected: Exchange): boolean {
+  const { lastPlainAccepted } = operation;
+  const lastAccepted =
+    (namesQuota(rejected.reply) ? lastPlainAccepted : undefined) ?? operation.lastAccepted ?? 0;
   // Only the first exchanges are kept.
   const sentAt = exchanges.find(({ number }) => number === lastAccepted)?.startedAt ?? Infinity;
   return exchanges.some(
