@@ -4,7 +4,7 @@ import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
-import { isOfPlainInput, isComparable } from '../lib/engine/observation.ts';
+import { IDENTICAL, isOfPlainInput, isComparable } from '../lib/engine/observation.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Clash, Requirement } from '../lib/engine/requirement.ts';
@@ -41,7 +41,7 @@ const CREATED = 'a 2xx response that carries the customer: its id, name and emai
 function despite({ scenario, category }: Observation['case']): string {
   if (scenario === customersAfterRejection.name)
     return ', though the request before it on the connection was rejected';
-  return category === 'identical' ? ', though an identical request was sent at the same instant' : '';
+  return category === IDENTICAL ? ', though an identical request was sent at the same instant' : '';
 }
 
 const plainAccepted = requirement({

@@ -38,12 +38,21 @@ export interface Observation<I = unknown> {
 export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
   observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
 
-/** Whether the input of a case is plain: what no sensible service rejects. */
-export const isOfPlainInput = ({ case: { category } }: Observation): boolean => category === 'plain';
+// Categories that decide how a case is sent or judged. All others only tell people what it is for.
 
-/** Whether a case writes an object in another encoding, which must not change its outcome. */
+/** Plain input: what no sensible service rejects. */
+export const PLAIN = 'plain';
+/** The first token request: valid scopes and lifetimes are not shown, so others may be accepted. */
+export const FIRST_CONTACT = 'first contact';
+/** The same request as another case, to the byte, at the same instant. */
+export const IDENTICAL = 'identical';
+/** The end of a category whose cases write an accepted object in another encoding, which must not change its outcome. */
+export const OTHER_ENCODING = 'other encoding';
+
+export const isOfPlainInput = ({ case: { category } }: Observation): boolean => category === PLAIN;
+
 export const isOfOtherEncoding = ({ case: { category } }: Observation): boolean =>
-  category.endsWith('other encoding');
+  category.endsWith(OTHER_ENCODING);
 
 /** Whether a response is a server error, and not the result. */
 export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>

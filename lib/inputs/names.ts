@@ -16,6 +16,9 @@ import {
   scripts,
 } from './dictionaries.ts';
 
+/** The category of names of a certain length that are not of ASCII letters alone. */
+export const WIDE_LENGTH = 'wide length';
+
 /** Names of one category: a service tends to accept or reject all of them. */
 export interface NameSource {
   readonly category: string;
@@ -63,7 +66,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   const long = lengths.map((length) => {
     const [start, end] = (length < LONG ? undefined : signs.next().value) ?? NO_EDGES;
     const [category, unit] = wideLengths.includes(length)
-      ? (['wide length', beyondAscii] as const)
+      ? ([WIDE_LENGTH, beyondAscii] as const)
       : (['length', asciiLetter] as const);
     const inner = exactly(length - start.length - end.length, unit);
     return source(
@@ -88,7 +91,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
       ...groups,
       long.filter((_, at) => lengths[at]! >= LONG),
       long.filter((_, at) => lengths[at]! < LONG),
-      [source('wide length', everyScript), ...free],
+      [source(WIDE_LENGTH, everyScript), ...free],
     ]),
   };
 }

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { ends, signEnds, signStarts, starts } from './dictionaries.ts';
 import { rulesBehind } from './name-rules.ts';
 import type { NameRules, SentName, Size } from './name-rules.ts';
-import { MAX_JOINED, edgePairs, joinedNames, nameOfLength, piecesByCategory, source } from './names.ts';
+import {
+  WIDE_LENGTH,
+  MAX_JOINED,
+  edgePairs,
+  joinedNames,
+  nameOfLength,
+  piecesByCategory,
+  source,
+} from './names.ts';
 import type { Edges, NameSource } from './names.ts';
 import { inGroups, roundRobin } from './lists.ts';
 
@@ -109,7 +117,7 @@ const wideAndLong = (
 ): NameSource[] => {
   const letters = isLengthLimited ? WIDE.filter(isKnown) : [];
   return letters.length > 0 && attempt('wide') < MAX_WIDE
-    ? [source('wide length', nameOfLength(longest.points, letters))]
+    ? [source(WIDE_LENGTH, nameOfLength(longest.points, letters))]
     : [];
 };
 

@@ -1,3 +1,5 @@
+import { EACH_REQUEST } from '../scenarios/credential-cases.ts';
+import { PLAIN } from '../../lib/engine/observation.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Case } from '../../lib/engine/observation.ts';
@@ -25,7 +27,7 @@ export const customerAnswerScenarios = [
 export const acceptedCustomers = (observed: Observed): readonly CustomerObservation[] =>
   customerAnswerScenarios
     .flatMap((scenario) => observed(scenario))
-    .filter(({ accepted, case: { category } }) => accepted && category.startsWith('plain'));
+    .filter(({ accepted, case: { category } }) => accepted && category.startsWith(PLAIN));
 
 /** Scenarios with the same plain token request. */
 export const tokenAnswerScenarios = [firstToken, plainTokens, encodedTokens] as const;
@@ -70,7 +72,7 @@ function rejectionOf(
 /** The problem of a credential; undefined for kinds that some runs do not send. */
 function problemOf({ category, input }: Case<CredentialInput<unknown>>): string | undefined {
   const { credential, conditions } = input;
-  if (conditions.length > 0 || category === 'each request') return undefined;
+  if (conditions.length > 0 || category === EACH_REQUEST) return undefined;
   if (credential.kind === 'none') return 'missing';
   if (credential.kind === 'change') return 'wrong';
   return credential.kind === 'value' && credential.template === 'Bearer' ? 'malformed' : undefined;

@@ -18,6 +18,9 @@ export type Rule =
   | 'static key'
   | 'right key';
 
+/** The category of requests that follow an accepted one on its connection, and so are sent in another way. */
+export const EACH_REQUEST: Rule = 'each request';
+
 /** An accepted request with another credential, and possibly further conditions. */
 export interface CredentialInput<B> {
   readonly credential:
@@ -140,7 +143,7 @@ export const onUsedConnection = <B>(
       [{ kind: 'add', before: '', after: 'wrong', ...(scheme === 'bearer' && { scheme }) }, []],
       [{ kind: 'value', template: 'Token {key}' }, []],
     ] as const
-  ).map(([credential, conditions], at) => credentialCase('each request', credential, base(at), conditions));
+  ).map(([credential, conditions], at) => credentialCase(EACH_REQUEST, credential, base(at), conditions));
 
 export const credentialCase = <B>(
   rule: Rule,

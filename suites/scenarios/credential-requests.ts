@@ -26,7 +26,7 @@ import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
 import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.ts';
-import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
+import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './condition.ts';
 import type { Condition } from './condition.ts';
@@ -112,7 +112,7 @@ export const withInvalidCredentials = <B>(
       (run, observed) =>
       async ({ scenario: queue, category, input }, nonce) => {
         // Where it matters what was accepted before on the connection, that is the control.
-        if (category === 'each request') return undefined;
+        if (category === EACH_REQUEST) return undefined;
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
         const request = operation.request(run, input.base, nonce(0), run.credential, deviation);
         const exchange = await run.target.send(request, { queue });
@@ -135,7 +135,7 @@ export const withInvalidCredentials = <B>(
         };
       };
       return async (testCase, nonce) => {
-        if (testCase.category === 'each request')
+        if (testCase.category === EACH_REQUEST)
           return sendAfterControl(run, observed, operation, sendInvalid, testCase, nonce);
         const { exchange: control } = operation.control(observed);
         return { ...(await sendInvalid(testCase, nonce)), control };

@@ -13,7 +13,7 @@ import {
 import type { CredentialObservation } from './credential-requests.ts';
 import { bySize, customerBodies, hasOtherThanAscii, plainBodies, tokenBodies } from './credential-bodies.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './credentials.ts';
-import { credentialCase, ruleOf } from './credential-cases.ts';
+import { EACH_REQUEST, credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { halves } from '../../lib/inputs/lists.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
@@ -120,7 +120,7 @@ const rejectedForKey = (observations: readonly CredentialObservation<unknown>[])
   observations
     .filter(
       ({ accepted, rejectsClient = false, case: { category } }) =>
-        !accepted && !rejectsClient && category !== 'each request',
+        !accepted && !rejectsClient && category !== EACH_REQUEST,
     )
     .map(({ exchange }) => exchange.reply);
 

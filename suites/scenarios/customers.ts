@@ -7,7 +7,13 @@ import {
 } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
-import { Inconclusive, isComparable } from '../../lib/engine/observation.ts';
+import {
+  OTHER_ENCODING,
+  IDENTICAL,
+  PLAIN,
+  Inconclusive,
+  isComparable,
+} from '../../lib/engine/observation.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
@@ -20,7 +26,7 @@ import { repeatsUntilClash } from './birthday-problem.ts';
 import { assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
 import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
 
-const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
+const plain: CaseSource<CustomerInput> = { category: PLAIN, arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
 /** Plain customers. */
@@ -88,7 +94,7 @@ export const repeatedCustomers = customerScenario({
     if (!first?.accepted) [first] = yield [plain];
     if (!first?.accepted) return;
     const { input } = first.case;
-    const identical = fixedCase('identical', input);
+    const identical = fixedCase(IDENTICAL, input);
     yield times(2, identical);
     yield [identical];
   },
@@ -98,7 +104,7 @@ export const repeatedCustomers = customerScenario({
     return async (given) => {
       const cases = given.map(({ testCase, nonce }) => {
         original ??= nonce;
-        return { testCase, nonce: testCase.category === 'identical' ? original : nonce };
+        return { testCase, nonce: testCase.category === IDENTICAL ? original : nonce };
       });
       const results = await createTogether(run, cases);
       if (!results.some((one) => !(one instanceof Error) && one.accepted)) return results;
@@ -118,7 +124,7 @@ export const encodedCustomers = customerScenario({
   name: 'encoded customers',
   *cases() {
     yield styles.map((style) => ({
-      category: 'plain, other encoding',
+      category: `${PLAIN}, ${OTHER_ENCODING}`,
       arbitrary: plainCustomer.map((input) => ({ ...input, style })),
     }));
     const delicate = [
@@ -127,7 +133,9 @@ export const encodedCustomers = customerScenario({
       { name: 'Ada / Berg', style: { ...usual, escape: 'solidus' } },
       { name: 'Ada "Q" \\ Ωß', style: { ...usual, escape: 'all', hex: 'upper' } },
     ] as const;
-    yield delicate.map((input) => fixedCase('delicate, other encoding', { ...input, address: plainAddress }));
+    yield delicate.map((input) =>
+      fixedCase(`delicate, ${OTHER_ENCODING}`, { ...input, address: plainAddress }),
+    );
   },
   // Plain input is known to be accepted, so only its rejection needs a control; other input gets its control first.
   send: (run) => async (testCase, nonce) => {

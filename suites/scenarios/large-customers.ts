@@ -6,7 +6,7 @@ import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
-import { longAscii, longName } from '../../lib/inputs/names.ts';
+import { WIDE_LENGTH, longAscii, longName } from '../../lib/inputs/names.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 
 /**
@@ -29,7 +29,7 @@ export const largeCustomers = customerScenario({
   name: 'large customers',
   uses: [firstCustomer, wideCustomers],
   *cases(_, observed) {
-    const isAsciiOnly = hasRejectedAll(observed(wideCustomers), 'wide length');
+    const isAsciiOnly = hasRejectedAll(observed(wideCustomers), WIDE_LENGTH);
     const text = isAsciiOnly ? longAscii : longName;
     for (const size of sizesToTry(observed(wideCustomers))) {
       const [first] = yield [large('large', text(size - REST))];

@@ -1,6 +1,6 @@
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
-import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
+import { OTHER_ENCODING, PLAIN, Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
@@ -20,7 +20,7 @@ export const plainTokens = tokenScenario({
   uses: [firstToken],
   *cases({ settings: { tokenScopes, tokenExpiresIn } }, observed) {
     const [first] = observed(firstToken);
-    const plain = [fixedCase('plain', tokenInput(tokenScopes, tokenExpiresIn))];
+    const plain = [fixedCase(PLAIN, tokenInput(tokenScopes, tokenExpiresIn))];
     if (first === undefined || first.accepted || first.exchange.reply.status >= 500) {
       yield plain;
       return;
@@ -35,7 +35,7 @@ export const plainTokens = tokenScenario({
       const tried = yield others.map((input) => fixedCase('other lifetime or scopes', input));
       const accepted = tried.find((observation) => observation.accepted);
       if (accepted) {
-        yield [fixedCase('plain', accepted.case.input)];
+        yield [fixedCase(PLAIN, accepted.case.input)];
         return;
       }
     }
@@ -178,7 +178,7 @@ export const encodedTokens = tokenScenario({
   uses: plainTokenScenarios,
   cases: (_, observed) => {
     const base = acceptedToken(observed)?.case.input;
-    return base ? styles.map((style) => fixedCase('other encoding', { ...base, style })) : [];
+    return base ? styles.map((style) => fixedCase(OTHER_ENCODING, { ...base, style })) : [];
   },
   send: (run) => async (testCase) => {
     const encoded = (): Promise<TokenObservation> => issueToken(run, testCase);
@@ -197,7 +197,7 @@ export const lateTokens = tokenScenario({
   *cases(_, observed) {
     const input = acceptedToken(observed)?.case.input;
     if (!input) return;
-    yield [fixedCase('plain', input)];
+    yield [fixedCase(PLAIN, input)];
     const observations = [variedTokens, simultaneousTokens, encodedTokens].flatMap(observed);
     const more = repeatsUntilClash(observations.map((observation) => observation.found?.text));
     yield Array.from({ length: more }, (__, at) =>

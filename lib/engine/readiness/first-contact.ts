@@ -11,7 +11,7 @@ import type { CustomerObservation } from '../operations/customer.ts';
 import { assertReady } from './diagnosis.ts';
 import { areAlike, isKeyInDoubt, isResponse, isSameResponse, keyRejectionOf } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { REPEATED, unlessWithoutReply } from '../observation.ts';
+import { FIRST_CONTACT, PLAIN, REPEATED, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -24,7 +24,7 @@ import { tokenScenario } from '../operations/token.ts';
  */
 export const firstCustomer = customerScenario({
   name: 'first customer',
-  cases: () => [{ category: 'plain', arbitrary: plainCustomer }],
+  cases: () => [{ category: PLAIN, arbitrary: plainCustomer }],
   send: (run) => async (testCase, nonce) => {
     const first = await createCustomer(run, testCase, nonce);
     if (first.accepted || testCase.index === REPEATED || !mayBeDuplicate(first)) return first;
@@ -37,7 +37,7 @@ export const firstCustomer = customerScenario({
 export const firstToken = tokenScenario({
   name: 'first token',
   cases: ({ settings: { tokenScopes, tokenExpiresIn } }) => [
-    fixedCase('first contact', tokenInput(tokenScopes, tokenExpiresIn)),
+    fixedCase(FIRST_CONTACT, tokenInput(tokenScopes, tokenExpiresIn)),
   ],
 });
 
