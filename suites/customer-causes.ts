@@ -1,3 +1,4 @@
+import { isClientError } from '../lib/target/reply.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import {
   causeOfBodies,
@@ -38,8 +39,6 @@ export const causeOfEcho =
   (name: 'name' | 'email') =>
   (observations: readonly CustomerObservation[]): Cause | undefined =>
     misplaced(observations, name) ?? causeOfEchoes(echoesIn(observations, name));
-
-const isClientError = ({ status }: Reply): boolean => status >= 400 && status < 500;
 
 /** Every plain customer is rejected with the same status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {

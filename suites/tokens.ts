@@ -14,7 +14,7 @@ import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
-import { isSuccess, reportsError } from '../lib/target/reply.ts';
+import { isSuccess, mayRejectInput, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
 import { bodyViolation, findClash, isAccepted, mustBeAccepted } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
@@ -198,17 +198,11 @@ const tokenEncodingIrrelevant = requirement({
   shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: shrinkStyle }),
 });
 
-/** Statuses of a rejection that is not of what the body requests. */
-const NOT_OF_INPUT = [401, 403, 404, 405, 415];
-
 /** What was tried if the target rejects every token request, and how to request what it accepts. */
 function noInputAccepted(observations: readonly TokenObservation[]): Cause | undefined {
   const scenarios = [firstToken.name, plainTokens.name];
   const tried = observations.filter((one) => scenarios.includes(one.case.scenario));
-  const areRejected = tried.every(
-    ({ exchange: { reply } }) =>
-      reply.status >= 400 && reply.status < 500 && !NOT_OF_INPUT.includes(reply.status),
-  );
+  const areRejected = tried.every(({ exchange: { reply } }) => mayRejectInput(reply));
   const inputs = tried.map((one) => one.case.input);
   const countOf = (values: readonly unknown[]): number => new Set(values).size;
   const lifetimes = countOf(inputs.map(({ expiresIn }) => expiresIn));

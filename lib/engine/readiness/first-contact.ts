@@ -4,6 +4,7 @@ import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Credential } from '../../target/credential.ts';
+import { mayRejectInput } from '../../target/reply.ts';
 import { casesWithin, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
@@ -45,8 +46,7 @@ export const firstToken = tokenScenario({
 export const firstContact = phase('first contact', { sends: [firstCustomer, firstToken] });
 
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
-  (reply.status === 200 || (reply.status >= 400 && reply.status < 500)) &&
-  ![401, 403, 404, 405, 415].includes(reply.status);
+  reply.status === 200 || mayRejectInput(reply);
 
 /**
  * Waits for the first responses, and decides by them how many cases there is time for.

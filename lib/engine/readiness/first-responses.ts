@@ -4,7 +4,7 @@ import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
 import { credentialsIn, isWording } from '../operations/credentials-in-reply.ts';
-import { isJsonType, isSuccess } from '../../target/reply.ts';
+import { isClientError, isJsonType, isSuccess } from '../../target/reply.ts';
 
 /** The first response of one operation. */
 export type FirstResponse = CustomerObservation | TokenObservation;
@@ -75,7 +75,7 @@ export const isPage = ({ text, json, fields }: Reply): boolean =>
   (/html/i.test(fields['content-type'] ?? '') || /^\s*<(?:!doctype html|html)\b/i.test(text));
 
 const isRejectingPage = ({ exchange: { reply } }: FirstResponse): boolean =>
-  reply.status >= 400 && reply.status < 500 && ![401, 403].includes(reply.status) && isPage(reply);
+  isClientError(reply) && ![401, 403].includes(reply.status) && isPage(reply);
 
 /** Whether two responses are the same apart from ids, dates, and what they repeat of their requests. */
 export function isSameResponse(one: Exchange, other: Exchange): boolean {
@@ -141,7 +141,7 @@ const QUOTA = new RegExp(
 
 /** Whether a response rejects a request as there are too many records: limits are not shown (interface, section 8). */
 export const namesQuota = ({ status, text }: Pick<Reply, 'status' | 'text'>): boolean =>
-  ((status >= 400 && status < 500 && status !== 401) || status === 507) && QUOTA.test(text);
+  ((isClientError({ status }) && status !== 401) || status === 507) && QUOTA.test(text);
 
 /** A service that reads another member than email misses that one, or does not know this one. */
 const NOT_READ = new RegExp(

@@ -98,7 +98,6 @@ function inSentence(text: string): string {
   return at < 0 ? `${plain(text)}.` : `${plain(text.slice(0, at))}: ${code(text.slice(at + 2), 500)}`;
 }
 
-/** @param without verdicts that the report can't have */
 function countsTable({ requirements, baseline }: Report): string[] {
   const names = verdictNames.filter((name) => name !== 'known' || baseline !== undefined);
   const rows = levelNames.map((level) => {
