@@ -107,6 +107,8 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
 /** Broken cases from which one is chosen. */
 const MANY = 100;
 
+const MUCH_SHORTER = 0.8;
+
 /** Characters of a request, roughly. */
 const lengthOf = ({ exchange: { request } }: Observation): number =>
   request.fields.flat().join('').length + (request.body?.length ?? 0);
@@ -118,11 +120,11 @@ async function counterexampleOf(
   broken: readonly Observation[],
   violationBy: (observation: Observation) => Violation,
 ): Promise<readonly [minimal: Observation, shown: Counterexample]> {
-  // An exchange that breaks the requirement on its own shows it best, and if none is made smaller, the shortest one.
+  // An exchange that breaks the requirement on its own shows it best; if none is made smaller, one that is much shorter.
   const [first = broken[0]!, ...others] = broken.filter((one) => !violationBy(one).inControl).slice(0, MANY);
   const found =
     requirement.shrinking === null
-      ? others.reduce((best, one) => (lengthOf(one) < lengthOf(best) ? one : best), first)
+      ? others.reduce((best, one) => (lengthOf(one) < MUCH_SHORTER * lengthOf(best) ? one : best), first)
       : first;
   const scenario = scenarioOf(requirement, found.case.scenario);
   const isBrokenAgain = (observation: Observation): boolean =>
