@@ -10,6 +10,13 @@ import type { Presented } from './presented.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
+/** The cause, where accepted requests are answered with 201. */
+const causeOf = (requests: readonly Presented[], key: string): Cause | undefined =>
+  causeOfAccepted(
+    requests.map((request) => (request.accepted ? { ...request, status: 201 } : request)),
+    key,
+  );
+
 describe('the likely cause of accepted credentials', () => {
   const { common, rarer } = nearMisses(KEY);
   const credentials: InvalidCredential[] = [...missing, ...otherSchemes, ...[...common, ...rarer].map(first)];
@@ -58,7 +65,7 @@ describe('the likely cause of accepted credentials', () => {
     for (const name of named) {
       // Some depend on more of the request than is simulated here.
       const accepted = await acceptedBy(name).catch(() => []);
-      causes.set(name, causeOfAccepted(accepted, KEY));
+      causes.set(name, causeOf(accepted, KEY));
     }
     expect(foundIn(named, (name) => causes.get(name))).toMatchSnapshot();
   });
@@ -68,11 +75,11 @@ describe('the likely cause of accepted credentials', () => {
       ...request,
       accepted: request.conditions.includes('X-Forwarded-For: 127.0.0.1'),
     }));
-    expect(causeOfAccepted(exempt, KEY)?.text).toBe('requests with X-Forwarded-For: 127.0.0.1 need no key');
+    expect(causeOf(exempt, KEY)?.text).toBe('requests with X-Forwarded-For: 127.0.0.1 need no key');
     const rejected = { ...exempt.find(({ accepted }) => accepted)!, accepted: false };
-    expect(causeOfAccepted([...exempt, rejected], KEY)).toBeUndefined();
+    expect(causeOf([...exempt, rejected], KEY)).toBeUndefined();
     // With a 400, something else may be wrong with it.
-    expect(causeOfAccepted([...exempt, { ...rejected, status: 400 }], KEY)).toBeDefined();
+    expect(causeOf([...exempt, { ...rejected, status: 400 }], KEY)).toBeDefined();
   });
 
   it('is a header of which each value is accepted', () => {
@@ -83,30 +90,30 @@ describe('the likely cause of accepted credentials', () => {
       conditions: row,
       accepted: row[0] !== 'DNT: 1',
     }));
-    expect(causeOfAccepted(exempt, KEY)?.text).toBe('requests with Origin need no key');
+    expect(causeOf(exempt, KEY)?.text).toBe('requests with Origin need no key');
   });
 
   it('is the narrowest rule, as rejections without a response are not seen', () => {
     const folded = { ...usual, authorization: `Bearer ${KEY.toLowerCase()}`, accepted: true };
-    expect(causeOfAccepted([folded], KEY)?.id).toBe('case');
+    expect(causeOf([folded], KEY)?.id).toBe('case');
     const other = { ...folded, authorization: 'Bearer wrong' };
-    expect(causeOfAccepted([folded, other], KEY)?.id).toBe('any-bearer');
+    expect(causeOf([folded, other], KEY)?.id).toBe('any-bearer');
     // With another credential beside it, any of the two may be what was rejected.
     const rejected = { ...other, conditions: ['a second Authorization: Bearer wrong'], accepted: false };
-    expect(causeOfAccepted([folded, other, rejected], KEY)?.id).toBe('any-bearer');
+    expect(causeOf([folded, other, rejected], KEY)?.id).toBe('any-bearer');
   });
 
   it('is a connection that stays authenticated', () => {
     const stateful = requests.map((request) => ({ ...request, accepted: request.isAfterAccepted }));
-    expect(causeOfAccepted(stateful, KEY)?.text).toBe('a connection stays authenticated');
+    expect(causeOf(stateful, KEY)?.text).toBe('a connection stays authenticated');
   });
 
   it('explains why the others were rejected for their credentials', () => {
     const accepted = { ...usual, authorization: undefined, accepted: true };
     const rejected = { ...accepted, conditions: ['Cookie: session=1'], accepted: false };
-    expect(causeOfAccepted([accepted, rejected], KEY)).toBeUndefined();
+    expect(causeOf([accepted, rejected], KEY)).toBeUndefined();
     // With a 400, something else may be wrong with it.
-    expect(causeOfAccepted([accepted, { ...rejected, status: 400 }], KEY)).toBeDefined();
+    expect(causeOf([accepted, { ...rejected, status: 400 }], KEY)).toBeDefined();
   });
 
   it('is a form of the request target, if no rejected request had it', () => {
@@ -122,19 +129,19 @@ describe('the likely cause of accepted credentials', () => {
     const rejected = ['the path /V1/CUSTOMERS', 'X-Real-IP: 127.0.0.1'].map((one) =>
       withCondition(one, false),
     );
-    expect(causeOfAccepted([...accepted, ...rejected], KEY)?.text).toBe(
+    expect(causeOf([...accepted, ...rejected], KEY)?.text).toBe(
       'requests with some forms of the request target need no key: the path //v1/customers, a request target in absolute form',
     );
     const absolute = [
       'a request target in absolute form',
       'a request target in absolute form, with {key}@',
     ].map((one) => withCondition(one, true));
-    expect(causeOfAccepted([...absolute, ...rejected], KEY)?.text).toBe(
+    expect(causeOf([...absolute, ...rejected], KEY)?.text).toBe(
       'requests with a request target in absolute form need no key',
     );
-    expect(causeOfAccepted([...accepted, absolute[1]!, ...rejected], KEY)?.text).toContain('with [key]@');
+    expect(causeOf([...accepted, absolute[1]!, ...rejected], KEY)?.text).toContain('with [key]@');
     const other = withCondition('Cookie: session=1', true);
-    expect(causeOfAccepted([...accepted, ...rejected, other], KEY)).toBeUndefined();
+    expect(causeOf([...accepted, ...rejected, other], KEY)).toBeUndefined();
   });
 
   it('is what all accepted requests had, without what a rejected one had too', () => {
@@ -146,30 +153,45 @@ describe('the likely cause of accepted credentials', () => {
     });
     const [callback, next] = ['the query callback=x', 'the query next=/login'];
     const requests = [row([callback, next], true), row([callback], false), row(['Origin: x'], false)];
-    expect(causeOfAccepted(requests, KEY)?.text).toBe(`requests with ${next} need no key`);
+    expect(causeOf(requests, KEY)?.text).toBe(`requests with ${next} need no key`);
     const any = [row([callback], true), row([next], true), row(['Origin: x'], false)];
-    expect(causeOfAccepted(any, KEY)?.text).toBe('requests with a query need no key');
+    expect(causeOf(any, KEY)?.text).toBe('requests with a query need no key');
   });
 
   it('is none if the key itself was presented, as a token that the service had issued', () => {
     const rejected = { ...usual, authorization: `Bearer ${KEY}x`, accepted: false };
     expect(
-      causeOfAccepted([{ ...usual, authorization: `Bearer ${KEY}`, accepted: true }, rejected], KEY),
+      causeOf([{ ...usual, authorization: `Bearer ${KEY}`, accepted: true }, rejected], KEY),
     ).toBeUndefined();
   });
 
   it('is none of a service that rejects them all', () => {
     expect(
-      causeOfAccepted(
+      causeOf(
         requests.map((request) => ({ ...request, accepted: false })),
         KEY,
       ),
     ).toBeUndefined();
   });
 
+  it('is that a rejection carries the result, if all of them do', () => {
+    const causeWith = (status: number): string | undefined =>
+      causeOfAccepted(
+        [undefined, 'Bearer other'].map((authorization) => ({
+          ...usual,
+          authorization,
+          status,
+          accepted: true,
+        })),
+        KEY,
+      )?.text;
+    expect(causeWith(401)).toBe('requests are rejected with 401, but the response carries the result');
+    expect(causeWith(201)).toBe('every request is accepted, with any credential or none');
+  });
+
   it('is a trait of the bodies, or the order, in which all accepted requests differ from all rejected ones', () => {
     const textOf = (traitOf: (at: number) => { body?: Buffer; number?: number }): string | undefined =>
-      causeOfAccepted(
+      causeOf(
         Array.from({ length: 13 }, (_, at) => ({
           ...usual,
           authorization: at % 2 === 0 ? undefined : 'Bearer other',

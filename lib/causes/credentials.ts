@@ -9,6 +9,13 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const accepted = requests.filter((request) => request.accepted);
   // With the key itself, as a service may issue it as a token, nothing is wrong with the comparison.
   if (accepted.length === 0 || accepted.some((request) => bearerIn(request) === key)) return undefined;
+  const statuses = new Set(accepted.map(({ status }) => status));
+  if ([...statuses].every((status) => status >= 400))
+    return {
+      id: 'result-in-rejection',
+      text: `requests are rejected with ${[...statuses].join(' and ')}, but the response carries the result`,
+      next: 'Authenticate a request before its handler runs, and send nothing but the error.',
+    };
   const telling = requests.filter((request) => request.accepted || isForCredential(request));
   // With another status, a rejection may be for one of the conditions.
   const usual = new Set(telling.map(({ accepted, status }) => (accepted ? undefined : status)));
