@@ -43,6 +43,8 @@ describe('a rejection of the first request', () => {
     'Too many active tokens',
     'You have reached the maximum number of users for this account',
     'Quota exceeded',
+    'at most 60 customers',
+    'account limit reached',
   ])('is for a quota: %s', (text) => {
     expect(namesQuota({ status: 403, text })).toBe(true);
   });
@@ -50,6 +52,9 @@ describe('a rejection of the first request', () => {
   it.each([
     'expires_in exceeds the maximum of 86400',
     'too many scopes',
+    'expires_in exceeds the maximum token lifetime',
+    'the token limit of a request is 4096',
+    'max user name length is 40',
     'the name is limited to 100 characters',
     'maximum lifetime of a token is 3600',
     'invalid token limits',

@@ -127,15 +127,19 @@ export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstRespon
 export const rejectsKey = (first: FirstResponse | Error): boolean =>
   isResponse(first) && [401, 403].includes(first.exchange.reply.status);
 
-const RECORDS = '(?:customer|token|record|account|user|contact|session|item|object)s?';
+const RECORD = '(?:customer|token|record|account|user|contact|session|item|object)';
+const RECORDS = `(?:active |open |existing |outstanding )?${RECORD}s`;
 const QUOTA = new RegExp(
   [
-    String.raw`\bquota\b`,
-    String.raw`\b(?:plan|usage|billing|subscription|${RECORDS}) limit(?: of \d+)?(?: \w+)?(?: was| is| has been)? (?:reached|exceeded|hit)`,
-    String.raw`\b(?:limit|maximum|max)(?: number| count)?(?: of)?(?: \d+)?(?: active| open| existing)? ${RECORDS}\b`,
-    String.raw`\btoo many (?:active |open |existing |outstanding )?${RECORDS}\b`,
-    String.raw`\bupgrade your plan\b`,
-  ].join('|'),
+    'quota',
+    String.raw`(?:plan|usage|billing|subscription|${RECORD}s?) limit(?: of \d+)?(?: \w+)?(?: was| is| has been)? (?:reached|exceeded|hit)`,
+    `(?:maximum|max|limit) (?:number|count) of ${RECORDS}`,
+    String.raw`(?:maximum|max|limit|at most|more than) (?:of )?\d+ ${RECORDS}`,
+    `too many ${RECORDS}`,
+    'upgrade your plan',
+  ]
+    .map((words) => String.raw`\b(?:${words})\b`)
+    .join('|'),
   'i',
 );
 
