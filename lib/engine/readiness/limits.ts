@@ -192,7 +192,8 @@ const operationOf = (operations: Operations, { request }: Exchange): Operation |
 function noteAccepted(operation: Operation, observation: Observation): void {
   const { exchange } = observation;
   operation.lastAccepted = Math.max(operation.lastAccepted ?? 0, exchange.number);
-  if (isOfPlainInput(observation)) operation.lastPlainAccepted = operation.lastAccepted;
+  if (isOfPlainInput(observation))
+    operation.lastPlainAccepted = Math.max(operation.lastPlainAccepted ?? 0, exchange.number);
   // Valid scopes and lifetimes are not shown: others may have been accepted than those that the settings name.
   const { input } = observation.case;
   if (exchange.request.path === paths.tokens && isOfPlainInput(observation))
