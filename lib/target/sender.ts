@@ -86,9 +86,10 @@ export class Sender {
   readonly #halt = new AbortController();
   readonly #starvation = watchForStarvation(
     () => this.connections.shared().idle(),
-    (served = this.limiter.pace.limit) => {
+    (served) => {
       this.#boundAt = performance.now();
-      this.limiter.bound(served);
+      // One of few is kept for uses of their own.
+      this.limiter.bound(served === undefined ? Infinity : Math.max(1, served - 1));
       this.connections.renew(served);
     },
   );

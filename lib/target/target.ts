@@ -167,8 +167,13 @@ export class Target {
   ): Promise<SentAttempt> {
     const { connections, limiter } = this.#sender;
     // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
-    // hung may have waited for its turn among the connections: a shared one is served already.
-    const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && limiter.pace.limit > 1;
+    // hung may have waited for its turn among the connections: a shared one is served already. Where few are served, it
+    // would wait for one, in a place that the others need.
+    const isNew =
+      troubles.length % 2 === 1 &&
+      troubles.at(-1)!.kind !== 'timeout' &&
+      limiter.pace.limit > 1 &&
+      !connections.areFew();
     const isAlone = 'quiet' in next;
     return isNew && !isAlone && connection === undefined
       ? this.withDedicated((own) => this.#sender.attempt(request, own))

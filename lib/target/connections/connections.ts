@@ -11,16 +11,19 @@ export type DedicatedConnection = Pick<Channel, 'attempt' | 'connects'>;
 /** The connections to a target: those that its requests share, and those of their own. */
 export interface Connections {
   readonly shared: () => Channel;
+  /** Whether the target serves fewer connections than at first, or a single one, so that uses of their own wait. */
+  readonly areFew: () => boolean;
   /**
-   * Opens a connection for as long as it is used. If the target serves a single one at a time, that is a new shared one,
-   * which others may use too; such uses follow each other, so none may be within another.
+   * Opens a connection for as long as it is used. If the target serves few at a time, such uses follow each other, so
+   * none may be within another; if it serves a single one, that is a new shared one, which others may use too.
    */
   readonly withDedicated: <T>(use: (connection: DedicatedConnection) => Promise<T>) => Promise<T>;
   /** Uses Node's client from now on, as undici can't read the responses; undici completes what it has begun. */
   readonly switchToNode: () => void;
   /**
    * Closes the shared connections once their requests are answered, and opens others when they are needed.
-   * @param atMost how many; default: as many as before
+   * @param atMost how many may be open; default: as many as before. Of fewer than at first, one is kept for uses of
+   * their own
    */
   readonly renew: (atMost?: number) => void;
   readonly close: () => void;
@@ -37,41 +40,48 @@ export function openConnections(endpoint: Endpoint, most: number, timeout: numbe
   let shared = open(origin, most, dial);
   let limit = most;
   let lastUse: Promise<unknown> = Promise.resolve();
+  /** Those that no others replace. */
   const owned = new Set<Channel>();
   const retired: Channel[] = [];
+  const areFew = (): boolean => limit < most || limit === 1;
   const renew = (atMost = limit): void => {
-    limit = atMost;
     shared.retire();
     retired.push(shared);
-    shared = open(origin, atMost, dial);
-    if (limit === 1) for (const own of owned) own.retire();
+    shared = open(origin, atMost < most ? Math.max(1, atMost - 1) : most, dial);
+    if (atMost < limit) {
+      for (const own of owned) own.retire();
+      owned.clear();
+    }
+    limit = atMost;
   };
-  const inPlaceOfShared = <T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> => {
-    const next = lastUse.then(() => {
-      renew(1);
-      return use({
-        attempt: (...request) => shared.attempt(...request),
-        connects: () => [...retired, shared].reduce((sum, channel) => sum + channel.connects(), 0),
-      });
+  const inPlaceOfShared: Connections['withDedicated'] = (use) => {
+    renew(1);
+    return use({
+      attempt: (...request) => shared.attempt(...request),
+      connects: () => [...retired, shared].reduce((sum, channel) => sum + channel.connects(), 0),
     });
-    lastUse = next.catch(() => {});
-    return next;
+  };
+  const besideShared: Connections['withDedicated'] = async (use) => {
+    const own = open(origin, 1, dial);
+    owned.add(own);
+    try {
+      return await use({
+        attempt: (...request) => (owned.has(own) ? own : shared).attempt(...request),
+        connects: () => own.connects() + (owned.has(own) ? 0 : 1),
+      });
+    } finally {
+      owned.delete(own);
+      own.close();
+    }
   };
   return {
     shared: () => shared,
-    async withDedicated(use) {
-      if (limit === 1) return inPlaceOfShared(use);
-      const own = open(origin, 1, dial);
-      owned.add(own);
-      try {
-        return await use({
-          attempt: (...request) => (limit === 1 ? shared : own).attempt(...request),
-          connects: () => own.connects() + (limit === 1 ? 1 : 0),
-        });
-      } finally {
-        owned.delete(own);
-        own.close();
-      }
+    areFew,
+    withDedicated(use) {
+      if (!areFew()) return besideShared(use);
+      const next = lastUse.then(() => (limit === 1 ? inPlaceOfShared(use) : besideShared(use)));
+      lastUse = next.catch(() => {});
+      return next;
     },
     switchToNode() {
       if (open !== openUndici) return;

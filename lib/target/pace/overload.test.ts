@@ -35,6 +35,7 @@ function watching(idle = 0) {
   );
   return {
     reports,
+    becomeIdle: (count: number) => void (idle = count),
     /** Sends a request. @returns a function that answers it */
     send(path = '/v1/customers', isTimed = true, key = 'right') {
       const { promise, resolve } = Promise.withResolvers<Attempt>();
@@ -85,13 +86,38 @@ describe('the watch for starvation', () => {
     const target = watching();
     for (let at = 0; at < 12; at++) target.send();
     await sendInTurn(target, 20);
-    for (let at = 0; at < 4; at++) target.send();
     vi.advanceTimersByTime(750);
+    for (let at = 0; at < 4; at++) target.send();
     expect(target.reports).toEqual([]);
     vi.advanceTimersByTime(250);
     expect(target.reports).toEqual([4]);
     vi.advanceTimersByTime(5_000);
     expect(target.reports).toEqual([4]);
+  });
+
+  it('does not count those as served to whose credential nothing was answered', async () => {
+    const target = watching(5);
+    for (let at = 0; at < 10; at++) target.send();
+    target.send('/v1/customers', true, 'wrong');
+    await sendInTurn(target, 20);
+    vi.advanceTimersByTime(1_000);
+    expect(target.reports).toEqual([5]);
+  });
+
+  it('takes what lies idle for what is served, too, where it was found before that few are', async () => {
+    const target = watching();
+    const waiting = Array.from({ length: 12 }, () => target.send());
+    await sendInTurn(target, 20);
+    vi.advanceTimersByTime(750);
+    for (let at = 0; at < 6; at++) waiting.push(target.send());
+    vi.advanceTimersByTime(250);
+    for (const answer of waiting) await answer(5);
+    expect(target.reports).toEqual([6]);
+    target.becomeIdle(5);
+    target.send();
+    await sendInTurn(target, 1);
+    vi.advanceTimersByTime(1_000);
+    expect(target.reports).toEqual([6, 5]);
   });
 
   it('takes what lies idle for what is served, where nothing is answered any more', async () => {

@@ -70,14 +70,14 @@ export function watchForStarvation(
   onStarving: (served?: number) => void,
 ): StarvationWatch {
   const waiting = new Set<Waiting>();
+  let areFewServed = false;
   const check = (): void => {
     for (const one of waiting) one.checks++;
     const all = [...waiting];
     const unreported = all.filter(({ isReported }) => !isReported);
     const unserved = all.filter((one) => isStarving(one, one.toSame));
-    const served = all.length - unserved.length;
     const areUnserved =
-      (unserved.length >= MIN_STARVING || served <= unserved.length) &&
+      (unserved.length >= MIN_STARVING || all.length <= 2 * unserved.length) &&
       unreported.some(({ toSame }) => toSame.count >= MIN_ANSWERS);
     // All wait, so the target serves connections that lie idle.
     const areAll =
@@ -86,8 +86,13 @@ export function watchForStarvation(
       idle() > 0;
     if (!areUnserved && !areAll) return;
     for (const one of all) one.isReported = true;
-    if (areUnserved) onStarving(Math.max(1, served + idle()));
-    else onStarving(unserved.length >= MIN_STARVING_AT_REST ? idle() : undefined);
+    // Others that were sent long ago, with a credential to which nothing was answered since, wait as well.
+    const served = all.filter(
+      (one) => !unserved.includes(one) && (one.checks < MIN_CHECKS || one.toSame.count > 0),
+    );
+    if (areUnserved) onStarving(Math.max(1, served.length + idle()));
+    else onStarving(areFewServed || unserved.length >= MIN_STARVING_AT_REST ? idle() : undefined);
+    areFewServed ||= areUnserved;
   };
   const timer = setInterval(check, INTERVAL).unref();
   return {

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { direct } from '../../settings/route.ts';
+import { listening, post } from '../testing.ts';
+import { openConnections } from './connections.ts';
+
+/** Connections to a server that answers nothing before `answer` is called, and everything after it. */
+async function opened(most: number) {
+  const held: ServerResponse[] = [];
+  let isAnswering = false;
+  const baseUrl = await listening(
+    createServer((_, response) => {
+      if (isAnswering) response.end('{}');
+      else held.push(response);
+    }),
+  );
+  const connections = openConnections({ baseUrl, route: direct }, most, 10_000);
+  onTestFinished(() => connections.close());
+  return {
+    connections,
+    answer: (): void => {
+      isAnswering = true;
+      for (const response of held) response.end('{}');
+    },
+  };
+}
+
+it('keeps one of few connections for uses of their own', async () => {
+  const { connections, answer } = await opened(8);
+  connections.renew(3);
+  const sent = Array.from({ length: 6 }, () => connections.shared().attempt(post(), 10_000));
+  answer();
+  await Promise.all(sent);
+  expect(connections.shared().connects()).toBe(2);
+});
+
+it.each([
+  [8, ['begin', 'begin', 'end', 'end']],
+  [3, ['begin', 'end', 'begin', 'end']],
+  [1, ['begin', 'end', 'begin', 'end']],
+])(
+  'lets uses of their own follow each other where few connections are served: %i of 8',
+  async (served, expected) => {
+    const { connections, answer } = await opened(8);
+    connections.renew(served);
+    answer();
+    const events: string[] = [];
+    const use = () =>
+      connections.withDedicated(async (own) => {
+        events.push('begin');
+        const attempt = await own.attempt(post(), 10_000);
+        events.push('end');
+        return { attempt, connects: own.connects() };
+      });
+    const uses = await Promise.all([use(), use()]);
+    expect(events).toEqual(expected);
+    expect(uses.map(({ attempt }) => 'reply' in attempt)).toEqual([true, true]);
+  },
+);
+
+it('says whether few connections are served', async () => {
+  const { connections } = await opened(8);
+  expect(connections.areFew()).toBe(false);
+  connections.renew(3);
+  expect(connections.areFew()).toBe(true);
+  connections.renew(8);
+  expect(connections.areFew()).toBe(false);
+});
+
+it('continues on a shared connection, and says so, if fewer are served than were open', async () => {
+  const { connections, answer } = await opened(8);
+  answer();
+  const counts = await connections.withDedicated(async (own) => {
+    await own.attempt(post(), 10_000);
+    const before = own.connects();
+    connections.renew(3);
+    await own.attempt(post(), 10_000);
+    return [before, own.connects(), connections.shared().connects()];
+  });
+  expect(counts).toEqual([1, 2, 1]);
+});
