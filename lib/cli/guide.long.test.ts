@@ -88,6 +88,8 @@ async function inShell(line: string, cwd: string): Promise<{ code: number | null
         CTS_OUT: join(cwd, 'reports'),
         // Few, as far as a command does not say how many.
         CTS_CASES: CASES,
+        // Much, as a machine that is busy takes seconds for a response.
+        CTS_TIME_BUDGET: '600',
       },
       onOutput: (output, signal) => {
         if (line.includes(' serve ') && output.includes('TARGET_API_KEY')) signal('SIGINT');

@@ -1,4 +1,4 @@
-import type { Throttling } from '../target/pace/retry-policy.ts';
+import type { Throttling } from '../target/retries/retry-policy.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { isSuccess, reportsError } from '../target/reply.ts';

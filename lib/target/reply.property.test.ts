@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringsIn } from '../schemas/json.ts';
 import { readReply } from './reply.ts';
-import { retryAfter, waitFor } from './pace/retry-policy.ts';
+import { waitFor } from './retries/retry-policy.ts';
+import { retryAfter } from './retries/throttling.ts';
 
 const LIMIT = 64 * 1024;
 

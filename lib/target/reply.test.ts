@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { member, stringsIn } from '../schemas/json.ts';
 import { readReply, membersIn, readPart } from './reply.ts';
-import { retryAfter } from './pace/retry-policy.ts';
+import { retryAfter } from './retries/throttling.ts';
 
 const replyWith = (fields: Record<string, string>) => readReply(429, fields, Buffer.alloc(0), 1000);
 

@@ -9,8 +9,10 @@ import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
-import { createRetries, newRetryState } from './retries.ts';
-import type { Retries, SendOptions, RetryState } from './retries.ts';
+import { createRetries } from './retries/retries.ts';
+import type { Retries } from './retries/retries.ts';
+import { newRetryState } from './retries/state.ts';
+import type { RetryState, SendOptions } from './retries/state.ts';
 import { Sender } from './sender.ts';
 import type { Hooks, Limits, Traffic, SentAttempt, SentReply } from './sender.ts';
 

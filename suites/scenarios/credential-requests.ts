@@ -24,7 +24,7 @@ import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { responseText } from '../../lib/target/output/response-text.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
-import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
+import type { Throttling } from '../../lib/target/retries/retry-policy.ts';
 import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';

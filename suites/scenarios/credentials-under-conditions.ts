@@ -1,4 +1,4 @@
-import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
+import { isRateLimited } from '../../lib/target/retries/throttling.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import type { OperationName } from '../../lib/engine/operations/request.ts';

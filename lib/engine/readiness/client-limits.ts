@@ -6,8 +6,8 @@ import { isSameResponse } from './first-responses.ts';
 import type { Run } from '../scenario.ts';
 import { NoReply, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isRateLimited } from '../../target/pace/retry-policy.ts';
-import type { Throttling } from '../../target/pace/retry-policy.ts';
+import { isRateLimited } from '../../target/retries/throttling.ts';
+import type { Throttling } from '../../target/retries/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */

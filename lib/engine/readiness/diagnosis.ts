@@ -5,7 +5,7 @@ import { adviceFor, CLIENT_CERTIFICATE } from '../../target/connections/advice.t
 import { printable, shown } from '../../target/output/printable.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { responseText } from '../../target/output/response-text.ts';
-import { isGatewayFailure } from '../../target/pace/retry-policy.ts';
+import { isGatewayFailure } from '../../target/retries/throttling.ts';
 import { isSuccess } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Run } from '../scenario.ts';

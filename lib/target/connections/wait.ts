@@ -5,7 +5,7 @@ import type { Attempt } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
-import { isGatewayFailure } from '../pace/retry-policy.ts';
+import { isGatewayFailure } from '../retries/throttling.ts';
 import { tlsTroubleOf } from './advice.ts';
 
 /** Milliseconds between two requests. */

@@ -1,5 +1,5 @@
 import type { Request } from '../exchange.ts';
-import { afterRunning } from './running-time.ts';
+import { afterRunning } from '../pace/running-time.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
@@ -12,7 +12,7 @@ export const BETWEEN_CHECKS = 500;
 type Outage = 'none' | 'over' | 'lasting';
 
 /** Distinguishes a target that is away from one that fails on certain requests: the latter answers other requests. */
-interface OutageDetection {
+export interface OutageDetection {
   /** Notes that the target has answered, not a gateway without it. */
   readonly answered: () => void;
   /** Whether it has answered since a moment (`performance.now()`); default: ever. */

@@ -1,6 +1,7 @@
 import { parseJson } from '../../schemas/json.ts';
 import { describe, expect, it } from 'vitest';
-import { createAloneRetries, isRateLimited } from './retry-policy.ts';
+import { createAloneRetries } from './retry-policy.ts';
+import { isRateLimited } from './throttling.ts';
 import type { AloneRetries } from './retry-policy.ts';
 
 /** How often a request is repeated that a gateway fails each time. */

@@ -1,0 +1,97 @@
+import { pathOf } from '../exchange.ts';
+import type { Request } from '../exchange.ts';
+import { responseText } from '../output/response-text.ts';
+import type { Redactor } from '../output/redactor.ts';
+import { isSuccess } from '../reply.ts';
+import type { Reply } from '../reply.ts';
+import type { SentReply } from '../sender.ts';
+import { detectInputLimits } from './input-limits.ts';
+import { detectPathLimits } from './path-limits.ts';
+import { AT_ONCE, retryOf } from './retry-policy.ts';
+import { isThrottling, retryAfter } from './throttling.ts';
+import type { NextAttempt } from './retry-policy.ts';
+import type { RetryState, SendOptions, RetryContext } from './state.ts';
+
+/** Retries requests that the target throttles, for as long as the run can wait. */
+export interface ThrottledRetries {
+  /** @returns the next attempt; `final`: the reply is to be judged */
+  readonly nextAfter: (
+    request: Request,
+    answer: SentReply,
+    state: RetryState,
+    options: SendOptions,
+  ) => Promise<NextAttempt | 'final'>;
+  /** Notes that a request with the right key to a path was accepted. */
+  readonly accepted: (path: string) => void;
+}
+
+export function retryThrottled(context: RetryContext, redactor: Redactor): ThrottledRetries {
+  const { sender, lastAccepted } = context;
+  const { limiter } = sender;
+
+  const isThrottledForInput = detectInputLimits(async (request) => {
+    const attempt = await sender.attemptAlone(request);
+    if (!('reply' in attempt)) return undefined;
+    if (isThrottling(attempt.reply)) return 'throttled';
+    return isSuccess(attempt.reply) ? 'accepted' : undefined;
+  });
+
+  const pathLimits = detectPathLimits(async (path) => {
+    const [, other] = [...lastAccepted].find(([known]) => known !== path) ?? [];
+    const attempt = other && (await sender.attemptAlone(other));
+    return attempt !== undefined && 'reply' in attempt && isSuccess(attempt.reply);
+  });
+
+  /**
+   * Stops sending to a path, or at all, if a limit lasts too long. @returns whether it does
+   * @param asked what the reply asks for, in words
+   */
+  const stopIfLasting = async (
+    request: Request,
+    reply: Reply,
+    wait: number,
+    asked: string | undefined,
+  ): Promise<boolean> => {
+    const path = pathOf(request);
+    const { left } = sender;
+    const answer = `${request.method} ${request.path} with ${responseText({ reply }, redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
+    if (await pathLimits.checkPath(path, wait, left)) {
+      sender.stop(
+        `the target answers ${answer}, but accepts other requests: it may have a quota; raise it, or wait until it is renewed`,
+        'limit',
+        path,
+      );
+      limiter.recover();
+      return true;
+    }
+    if (wait <= left) return false;
+    const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
+    sender.stop(`the target answered ${answer}, ${since}`, 'budget');
+    return true;
+  };
+
+  return {
+    async nextAfter(request, { reply, sentAt, inFlight }, { troubles }, { throttling }) {
+      const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
+      const retry = retryOf(reply, throttled, sender.left, throttling);
+      if (!retry) return 'final';
+      const { wait, stopsOthers } = retry;
+      const known = lastAccepted.get(pathOf(request));
+      if (stopsOthers && known && (await isThrottledForInput(request, throttled, known))) return 'final';
+      const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
+      const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
+      troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
+      if ((stopsOthers || wait > sender.left) && (await stopIfLasting(request, reply, wait, asked)))
+        return AT_ONCE;
+      if (stopsOthers) {
+        const answer = `${request.method} ${request.path} with status ${reply.status}`;
+        sender.throttle(wait, answer, sentAt, inFlight);
+        return AT_ONCE;
+      }
+      // The end of an idle connection, a 408, says nothing about other requests.
+      if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
+      return { pause: wait };
+    },
+    accepted: (path) => pathLimits.accepted(path),
+  };
+}

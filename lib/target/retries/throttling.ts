@@ -1,0 +1,90 @@
+import { customerIdForm } from '../../schemas/interface.ts';
+import { stringsIn, valuesIn } from '../../schemas/json.ts';
+import type { Reply } from '../reply.ts';
+
+/** 429, and what some services use in its place, or did before RFC 6585. */
+const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
+
+/** Wordings of a rate limit in other responses: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
+const RATE_LIMIT = new RegExp(
+  [
+    '(?:rate|(?:request|concurrency)s?[ _-]?limit)[ _-]?(?:limit[ _-]?)?(?:was[ _-])?(?:exceeded|reached)',
+    '(?:exceeded|reached|hit) (?:\\w+ ){0,4}rate[ -]limit',
+    'rate[ _-]?limited',
+    '(?:calls|requests|queries) per (?:second|minute|hour) (?:was |were )?(?:exceeded|reached)',
+    'over[ _-]?(?:qps|rate)\\b',
+    'out of rate limit',
+    '(?:qps|throughput)[ _-]?(?:has[ _-])?exceeded',
+    'spike ?arrest',
+    'velocity[ _-](?:check|limit)',
+    'too[ _-]?many[ _-](?:concurrent[ _-])?requests',
+    'another (?:\\w+ ){0,2}request (?:\\w+ ){0,5}(?:in progress|accessing)',
+    'lock[ _-]timeout',
+    'too frequent',
+    '过于频繁',
+    'too fast\\b',
+    'slow[ _-]?down',
+    'throttl(?:ed|ing)\\b',
+  ].join('|'),
+  'gi',
+);
+
+/** Words that make a mention of a rate limit conditional, as in “you may be rate limited”. */
+const CONDITIONAL = /\b(?:or|if|after|when|may)\b[\w ,']*$/i;
+/** Characters before a mention in which such a word is looked for. */
+const BEFORE = 100;
+
+const mentionsRateLimit = (text: string): boolean =>
+  [...text.matchAll(RATE_LIMIT)].some(
+    ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - BEFORE), index)),
+  );
+
+/** Whether a reply rejects a request for the rate of requests alone. */
+export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
+  if (RATE_LIMITED.has(status)) return true;
+  if (status >= 400 && json === undefined) return status !== 401 && mentionsRateLimit(text);
+  return status !== 401 && !(status < 400 && hasIdOrToken(json)) && bodyMentionsRateLimit(json);
+}
+
+/** Whether a text of a body names a rate limit, or a member that is true, such as `rate_limited`. */
+const bodyMentionsRateLimit = (json: unknown): boolean =>
+  valuesIn(json).some(
+    ({ name, value }) =>
+      (typeof value === 'string' && mentionsRateLimit(value)) || (value === true && mentionsRateLimit(name)),
+  );
+
+/** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
+const hasIdOrToken = (json: unknown): boolean =>
+  stringsIn(json).some(
+    ({ name, text }) => customerIdForm.test(text) || (/token$|jwt|secret/i.test(name) && text.length >= 8),
+  );
+
+/** Whether a reply says that there were too many requests, or when to retry. */
+export const isThrottling = (reply: Reply): boolean => {
+  const mayBe = isOfGateway(reply.status) || reply.status === 403;
+  return isRateLimited(reply) || (mayBe && retryAfter(reply, Date.now()) !== undefined);
+};
+
+/**
+ * Whether a reply is likely that of a gateway, which got no answer from the service or limits the rate, and does not say
+ * when to retry: a 502, 503 or 504, or one of 520 to 527, or 530, without Retry-After.
+ */
+export const isGatewayFailure = (reply: Reply): boolean =>
+  isOfGateway(reply.status) && retryAfter(reply, Date.now()) === undefined;
+
+/** 502 to 504, and what Cloudflare answers in their place. */
+const isOfGateway = (status: number): boolean =>
+  (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
+
+/**
+ * Milliseconds that a reply asks to wait (RFC 9110, section 10.2.3: seconds or a date); undefined where the field is
+ * missing or malformed.
+ */
+export function retryAfter(reply: Reply, now: number): number | undefined {
+  const value = reply.fields['retry-after']?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  if (!/^[A-Z][a-z]{2,8},? /.test(value)) return undefined;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
