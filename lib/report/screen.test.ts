@@ -58,6 +58,21 @@ describe('the screen', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
+  it('gives a reason that several requirements share once, whole, with what to do', () => {
+    const reason = `the target does not answer clients that ${'send too many wrong keys '.repeat(5)}; raise that limit`;
+    const open = { verdict: 'inconclusive', reason } as const;
+    const ids = ['auth.customers.key.required', 'auth.customers.key.exact', 'auth.tokens.key.exact'];
+    const requirements = [
+      ...ids.map((id) => sampleRequirement({ id, ...open })),
+      sampleRequirement({ id: 'customer.id.form', ...open, reason: 'another' }),
+    ];
+    const text = screenOf(sampleReport(requirements), { out: 'reports', stream: pipe, detail: 'verbose' });
+    const listed = text
+      .split('\n')
+      .flatMap((line) => /^ {2}inconclusive {2}\S+ +(.*)$/.exec(line)?.slice(1) ?? []);
+    expect(listed).toEqual([reason, 'the same', 'the same', 'another']);
+  });
+
   it('shows warnings in full only if it is verbose', () => {
     expect(screen('normal')).not.toContain('http.date (');
     expect(screen('verbose')).toContain('http.date (');

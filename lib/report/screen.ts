@@ -75,10 +75,13 @@ export function screenOf(report: Report, showing: Showing): string {
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
   const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
   const wrap: Wrap = (text, first, others) => wrapped(text, first, others, columns);
-  const line = (judged: Judged): string => {
+  const line = (judged: Judged, at: number, all: readonly Judged[]): string => {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
-    const [first, ...rest] = wrap(remark(withoutStop(judged, run)), start);
+    const [first, ...rest] = wrap(
+      isSameReason(judged, all[at - 1]) ? SAME : remark(withoutStop(judged, run)),
+      start,
+    );
     return [
       `${start}${paint('gray', first!.slice(start.length))}`,
       ...rest.map((more) => paint('gray', more)),
@@ -129,6 +132,12 @@ export function screenOf(report: Report, showing: Showing): string {
     '',
   ].join('\n');
 }
+
+/** In place of a reason that the line before has given. */
+const SAME = 'the same';
+
+const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
+  isOpen(judged) && before?.verdict === judged.verdict && before.reason === judged.reason;
 
 /** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
 function withoutStop<J extends Judged>(judged: J, { stopped }: Report['run']): J {

@@ -115,15 +115,12 @@ export function trafficOf({ requirements, run }: Report): string[] {
 export const highestRate = (cases: number): string | undefined =>
   cases >= 4 ? (300 / cases).toPrecision(2) : undefined;
 
-/** Characters of a reason in a remark. */
-const SHORT = 120;
-
 /** The evidence behind a verdict, in a few words, or the reason why there is no verdict. */
 export function remark(judged: Judged): string {
   const { verdict, cases, accepted, broken, reason, optional } = judged;
   const isDeclared = 'level' in judged && judged.level === 'declared';
   // Where it may go untested, the advice after the reason is left out.
-  const why = oneLine((optional ? reason?.split('; ')[0] : reason) ?? '', SHORT);
+  const why = oneLine((optional ? reason?.split('; ')[0] : reason) ?? '');
   if (isOpen({ verdict }) || verdict === 'waived') return why;
   const isBroken = broken > 0 || verdict === 'fail';
   if (reason !== undefined && (isDeclared || isBroken)) return why;
