@@ -39,13 +39,15 @@ export const origins = headers({
   Via: '1.1 gateway',
 });
 
-/** Origins in private networks (RFC 1918), which some services take for their own. */
-const privateOrigins = headers({
-  'X-Forwarded-For': '10.0.0.1, 192.168.1.10, 172.16.0.1, 127.0.0.1',
-  'X-Real-IP': '10.0.0.1',
-  'X-Client-IP': '192.168.0.1',
-  'True-Client-IP': '172.16.0.1',
-});
+/** The origin of a client in a network that some services take for their own. */
+const originIn = (address: string, ...further: readonly string[]): Condition[] =>
+  headers({ 'X-Forwarded-For': [address, ...further].join(', '), 'X-Real-IP': address });
+
+/** Origins in private networks (RFC 1918). */
+const privateOrigins = [
+  ...originIn('10.0.0.1', '192.168.1.10', '172.16.0.1', '127.0.0.1'),
+  ...headers({ 'X-Client-IP': '192.168.0.1', 'True-Client-IP': '172.16.0.1' }),
+];
 
 /** The identity of the client, as gateways forward it once they have authenticated the client. */
 const identities = headers({
@@ -347,14 +349,15 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
   // Apart, as libraries that read both reject a request that has both.
   keyInHead,
   [...origins, ...clientsOf(operation), mediaType('application/json; charset=utf-8')],
+  [...identities, ...ownPage, ...originIn('::1'), mediaType('application/vnd.api+json')],
+  [...bypassHeaders, ...bypassQueries, ...originIn('192.168.1.10'), form],
   [
-    ...identities,
-    ...ownPage,
-    ...headers({ 'X-Forwarded-For': '::1', 'X-Real-IP': '::1' }),
-    mediaType('application/vnd.api+json'),
+    ...headers({ 'X-Name': '\u00e9' }),
+    ...originIn('172.16.0.1'),
+    { query: '' },
+    mediaType('text/plain'),
+    { chunked: true },
   ],
-  [...bypassHeaders, ...bypassQueries, form],
-  [...headers({ 'X-Name': '\u00e9' }), { query: '' }, mediaType('text/plain'), { chunked: true }],
   // Most services reject this row for its body, and many for unknown members.
   [
     ...keyInBody,
@@ -386,6 +389,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
 export const keyElsewhereWithWrongKey: readonly Condition[] = [
   ...keyInHead,
   ...keyInBody,
+  ...['User-Agent', 'Accept'].map((name) => ({ without: [name] })),
   { absolute: '{key}@' },
 ];
 

@@ -12,6 +12,13 @@ import { isThrottling, retryAfter } from './throttling.ts';
 import type { NextAttempt } from './retry-policy.ts';
 import type { RetryState, SendOptions, RetryContext } from './state.ts';
 
+/** Milliseconds of a limit that a run with a larger budget can wait for; one that takes longer is a quota. */
+const LONGEST_WINDOW = 300_000;
+/** Further windows of such a limit that a run is advised to have time for: one that needs fewer ends earlier. */
+const WINDOWS = 4;
+
+const inTens = (seconds: number): number => Math.ceil(seconds / 10) * 10;
+
 /** Retries requests that the target throttles, for as long as the run can wait. */
 export interface ThrottledRetries {
   /** @returns the next attempt; `final`: the reply is to be judged */
@@ -56,11 +63,11 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
     const { left } = sender;
     const answer = `${request.method} ${request.path} with ${responseText({ reply }, redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
     if (await pathLimits.checkPath(path, wait, left)) {
-      sender.stop(
-        `the target answers ${answer}, but accepts other requests: it may have a quota; raise it, or wait until it is renewed`,
-        'limit',
-        path,
-      );
+      const advice =
+        asked && wait <= LONGEST_WINDOW
+          ? `raise its limit, or --time-budget to ${inTens((sender.now + WINDOWS * wait) / 1000)}`
+          : 'it may have a quota; raise it, or wait until it is renewed';
+      sender.stop(`the target answers ${answer}, but accepts other requests: ${advice}`, 'limit', path);
       limiter.recover();
       return true;
     }

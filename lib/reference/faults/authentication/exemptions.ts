@@ -246,6 +246,8 @@ export const conditions = [
     'auth-skipped-envoy-internal': acceptsSending('X-Envoy-Internal', /^true$/),
     'auth-skipped-preflight-header': acceptsSending('Access-Control-Request-Method'),
     'auth-skipped-probe-agent': acceptsSending('User-Agent', /^(?:kube-probe|ELB-HealthChecker)\//),
+    'auth-skipped-first-hop-192-168': acceptsSending('X-Forwarded-For', /^192\.168\./),
+    'auth-skipped-first-hop-172-16': acceptsSending('X-Forwarded-For', /^172\.(?:1[6-9]|2\d|3[01])\./),
     'auth-skipped-last-hop-loopback': acceptsSending('X-Forwarded-For', /, ?127\.0\.0\.1$/),
     'auth-skipped-curl': acceptsSending('User-Agent', /^curl\//),
     'auth-skipped-method-override-to-options': acceptsSending('X-HTTP-Method-Override', /^OPTIONS$/),
@@ -324,6 +326,9 @@ export const severalConditions = [
   )({
     'auth-both-api-key-beside-wrong-bearer': acceptsWhen(
       allOf(hasBearer, (call) => call.header('X-Api-Key') === call.key),
+    ),
+    'auth-both-wrong-bearer-and-no-user-agent': acceptsWhen(
+      ({ header, credential }) => credential !== undefined && header('User-Agent') === undefined,
     ),
     'auth-both-query-key-beside-wrong-bearer': acceptsWhen(
       allOf(hasBearer, ({ url, key }) => [...url.searchParams.values()].includes(key)),

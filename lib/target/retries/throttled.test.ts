@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { http, post, queue, targetAt } from '../testing.ts';
+
+describe('a limit of one path that outlasts the time budget', () => {
+  it.each([
+    [
+      '30',
+      /^the target answers POST \/v1\/customers with 429.*asked to wait 30 s, but accepts other requests: raise its limit, or --time-budget to 1\d0$/,
+    ],
+    ['3600', /asked to wait 3600 s, but accepts other requests: it may have a quota; raise it, or wait/],
+  ])('ends its requests alone, and says what to do: Retry-After: %s', async (seconds, expected) => {
+    let isFirst = true;
+    const baseUrl = await http((request, response) => {
+      const isLimited = request.url === '/v1/customers' && !isFirst;
+      if (request.url === '/v1/customers') isFirst = false;
+      if (isLimited) response.writeHead(429, { 'Retry-After': seconds });
+      response.end('{}');
+    });
+    const target = targetAt(baseUrl, { timeBudget: 20 });
+    const token = post({ path: '/v2/tokens' });
+    await target.send(post(), queue);
+    await target.send(token, queue);
+    await expect(target.send(post(), queue)).rejects.toThrow(expected);
+    expect((await target.send(token, queue)).reply.status).toBe(200);
+    expect(target.traffic).toMatchObject({ stopCause: 'limit', stopped: expect.stringMatching(expected) });
+  });
+});
