@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSetting, settingNames } from '../settings/settings.ts';
 import { commands, programFor } from './commands.ts';
-import { cts, vitest } from '../selftest/command.ts';
-import { fileWith } from '../selftest/files.ts';
+import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { failed, serviceThat, variablesOf } from '../selftest/services.ts';
 
 describe('wrong usage', () => {
   it.each([
@@ -118,27 +116,6 @@ describe('a Node.js that is too old', () => {
     });
     expect(stderr).toBe('cts-conformance needs Node.js 22.19 or later; this is 22.18.0\n');
     expect(status).toBe(2);
-  });
-});
-
-describe('plain vitest', () => {
-  it('gives the same verdicts and exit codes', async () => {
-    const faulty = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const few = { CTS_CASES: '60' };
-    const waiver = { requirement: 'customer.name.echoed', reason: 'being fixed', owner: 'Ada' };
-    const waived = fileWith({ waivers: [{ ...waiver, until: '2999-12-31' }] });
-    const drift = fileWith({ answers: { 'customer.create.status': 418 } });
-    const [right, wrong, none, usage] = await Promise.all([
-      vitest(['run', '--project', 'conformance'], { ...variablesOf(faulty), ...few, TARGET_PROFILE: waived }),
-      vitest(['run', '--project', 'conformance'], { ...few, TARGET_PROFILE: drift }),
-      vitest(['run', '--project', 'conformance', '-t', 'matches nothing']),
-      vitest(['run', '--project', 'conformance'], { CTS_SEED: 'x' }),
-    ]);
-    expect([right.code, wrong.code, none.code, usage.code]).toEqual([0, 1, 3, 2]);
-    expect(right.report!.verdict).toBe('conforms');
-    expect(right.stdout).toContain('waived until 2999-12-31 by Ada: being fixed');
-    expect(failed(wrong)).toEqual(['customer.create.status']);
-    expect(usage.stderr).toContain('CTS_SEED: expected a whole number');
   });
 });
 
