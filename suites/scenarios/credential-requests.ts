@@ -1,5 +1,4 @@
 import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/engine/operations/customer.ts';
-import { createHash } from 'node:crypto';
 import type fc from 'fast-check';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, CredentialResponse, Observation } from '../../lib/engine/observation.ts';
@@ -10,7 +9,6 @@ import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { stringsIn } from '../../lib/schemas/json.ts';
 import { carriesCredential, conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
 import { issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
-import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
 import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -20,16 +18,14 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
 import { presenting } from '../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../lib/target/credential.ts';
-import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { responseText } from '../../lib/target/output/response-text.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/retries/retry-policy.ts';
-import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
-import { combine } from './condition.ts';
-import type { Condition } from './condition.ts';
+import { deviationOf } from './placeholders.ts';
+import type { Control } from './placeholders.ts';
 import { acceptedIds, customerControl, plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
 
@@ -37,9 +33,6 @@ import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>>, CredentialResponse {
   readonly control: Exchange;
 }
-
-/** An accepted request with the right key, and the token that it issued, if it did. */
-type Control = Pick<TokenObservation, 'exchange'> & Partial<Pick<TokenObservation, 'found'>>;
 
 /** How the requests of one operation are sent with invalid credentials. */
 interface CredentialOperation<B> {
@@ -51,22 +44,14 @@ interface CredentialOperation<B> {
   readonly control: (observed: Observed) => Control;
   /** Sends a request with the right key. @throws {Inconclusive} if it is rejected */
   readonly sendAccepted: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
-  /** The request with another credential. */
-  readonly request: (
-    run: Run,
-    base: B,
-    nonce: string,
-    credential: Credential | undefined,
-    deviation: Deviation,
-  ) => Request;
-  /** Where a response to that request carries the result; undefined: nowhere. */
-  readonly placeOfResult: (
-    run: Run,
-    observed: Observed,
-    base: B,
-    nonce: string,
-    exchange: Exchange,
-  ) => string | undefined;
+  readonly requestsFor: (run: Run, observed: Observed, base: B, nonce: string) => RequestsForInput;
+}
+
+/** The requests of an operation for one input, whatever their credential. */
+interface RequestsForInput {
+  readonly requestWith: (credential: Credential | undefined, deviation: Deviation) => Request;
+  /** Where a response to one of them carries the result; undefined: nowhere. */
+  readonly placeIn: (exchange: Exchange) => string | undefined;
 }
 
 export const customerOperation: CredentialOperation<CustomerInput> = {
@@ -76,10 +61,13 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
   control: customerControl,
   sendAccepted: (run, base, nonce, sending) =>
     acceptedOf(run, () => createCustomer(run, base, nonce, sending)),
-  request: ({ settings: { emailDomain } }, base, nonce, credential, deviation) =>
-    customerRequestOf(customerOf(base, nonce, emailDomain), base, credential, deviation),
-  placeOfResult: ({ settings: { emailDomain } }, observed, base, nonce, { reply }) =>
-    placeOfCustomer(reply, customerOf(base, nonce, emailDomain), acceptedIds(observed)),
+  requestsFor(run, observed, base, nonce) {
+    const customer = customerOf(base, nonce, run.settings.emailDomain);
+    return {
+      requestWith: (credential, deviation) => customerRequestOf(customer, base, credential, deviation),
+      placeIn: ({ reply }) => placeOfCustomer(reply, customer, acceptedIds(observed)),
+    };
+  },
 };
 
 export const tokenOperation: CredentialOperation<TokenInput> = {
@@ -88,12 +76,14 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   shrinking: shrinkCredentialInput(shrinkToken),
   control: tokenControl,
   sendAccepted: (run, base, _, sending) => acceptedOf(run, () => issueToken(run, base, sending)),
-  request: (_, base, __, credential, deviation) => tokenRequestOf(base, credential, deviation),
-  placeOfResult: (run, observed, _, __, exchange) => {
-    const carried = carriesCredential(exchange, tokenControl(observed));
-    if (carried) conceal(run.target.redactor, exchange, carried);
-    return carried?.place;
-  },
+  requestsFor: (run, observed, base) => ({
+    requestWith: (credential, deviation) => tokenRequestOf(base, credential, deviation),
+    placeIn(exchange) {
+      const carried = carriesCredential(exchange, tokenControl(observed));
+      if (carried) conceal(run.target.redactor, exchange, carried);
+      return carried?.place;
+    },
+  }),
 };
 
 /** A scenario that sends requests with invalid credentials to one operation. */
@@ -113,25 +103,22 @@ export const withInvalidCredentials = <B>(
       async ({ scenario: queue, category, input }, nonce) => {
         // Where it matters what was accepted before on the connection, that is the control.
         if (category === EACH_REQUEST) return undefined;
+        const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
-        const request = operation.request(run, input.base, nonce(0), run.credential, deviation);
-        const exchange = await run.target.send(request, { queue });
-        const place = operation.placeOfResult(run, observed, input.base, nonce(0), exchange);
-        return isSuccess(exchange.reply) && place !== undefined ? exchange : undefined;
+        const exchange = await run.target.send(requestWith(run.credential, deviation), { queue });
+        return isSuccess(exchange.reply) && placeIn(exchange) !== undefined ? exchange : undefined;
       },
     send: (run, observed) => {
       const sendInvalid: SendCase<B> = async (testCase, nonce, connection) => {
-        const { input, category } = testCase;
-        const credential = credentialOf(run, observed, input);
+        const { scenario: queue, input, category } = testCase;
+        const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
-        const request = operation.request(run, input.base, nonce(0), credential, deviation);
-        const placeOfResult = (exchange: Exchange): string | undefined =>
-          operation.placeOfResult(run, observed, input.base, nonce(0), exchange);
+        const request = requestWith(credentialOf(run, observed, input), deviation);
         const send = (throttling: Throttling): Promise<Exchange> =>
-          run.target.send(request, { queue: testCase.scenario, throttling, mayBeRejected: true, connection });
+          run.target.send(request, { queue, throttling, mayBeRejected: true, connection });
         return {
           case: testCase,
-          ...(await run.sendInvalid(`${operation.name} ${category}`, send, placeOfResult)),
+          ...(await run.sendInvalid(`${operation.name} ${category}`, send, placeIn)),
         };
       };
       return async (testCase, nonce) => {
@@ -255,83 +242,4 @@ function ofTheFormOf(token: string): Credential {
   });
   const { credential } = presenting(['bearer'], token.slice(0, start) + text);
   return { ...credential, label: 'Bearer [text of the form of a token]' };
-}
-
-/** Replaces the placeholders of a condition. */
-type Fill = (text: string) => string;
-
-/**
- * How a request under some conditions differs from the control.
- * @param nonce the same for the same UUID
- */
-function deviationOf(
-  run: Run,
-  control: Control,
-  { conditions }: Pick<CredentialInput<unknown>, 'conditions'>,
-  nonce: string,
-): Deviation {
-  const fill = filling(run, control, nonce);
-  return combine(conditions.map((condition) => filled(condition, fill)));
-}
-
-function filling(run: Run, { exchange: control, found }: Control, nonce: string): Fill {
-  const { origin } = new URL(control.url);
-  const uuid = uuidOf(nonce);
-  const values: Readonly<Record<string, string>> = {
-    key: run.settings.apiKey,
-    origin,
-    token: found?.text ?? '',
-    uuid,
-    hex: uuid.replaceAll('-', ''),
-  };
-  return (text) =>
-    text.replaceAll(
-      /\{(\w+)(?: (\w+) (\S+))?\}/g,
-      (_, name: string, operation: OperationName, header: string) =>
-        name === 'response' ? returnedHeader(run, operation, header) : values[name]!,
-    );
-}
-
-function filled({ fields, query, members, absolute, ...others }: Condition, fill: Fill): Condition {
-  const encoded = (text: string): string =>
-    text.replaceAll(/\{\w+\}/g, (placeholder) => encodeURIComponent(fill(placeholder)));
-  return {
-    ...others,
-    ...(query !== undefined && { query: encoded(query) }),
-    ...(absolute !== undefined && { absolute: encoded(absolute) }),
-    ...(fields && { fields: fields.map(([name, value]) => [name, fill(value)] as const) }),
-    ...(members && { members: mapValues(members, fill) }),
-  };
-}
-
-/** A UUID of version 4, which more services accept than version 8 (RFC 9562), from a nonce in place of random bits. */
-const uuidOf = (nonce: string): string =>
-  createHash('sha256')
-    .update(nonce)
-    .digest('hex')
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
-
-const mapValues = (
-  record: Readonly<Record<string, string>>,
-  change: (value: string) => string,
-): Record<string, string> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
-
-/** The headers of the first accepted response of an operation; none if it has accepted nothing. */
-export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>
-  firstAcceptedExchange(run, operation)?.reply.fields ?? {};
-
-/** Most characters of a header that is sent back. */
-const LONG_HEADER = 1000;
-
-/**
- * A header of the first accepted response of an operation, as a client sends it back: of cookies only name and value
- * (RFC 6265, section 4.2).
- */
-function returnedHeader(run: Run, operation: OperationName, name: string): string {
-  const fields = headersOfAccepted(run, operation);
-  for (const { text } of secretsInHeaders(fields)) run.target.redactor.hide(text, 'redacted');
-  const value = fields[name] ?? '';
-  if (name !== 'set-cookie') return value.slice(0, LONG_HEADER);
-  return [...value.matchAll(/(?:^|, )([^=;, ]+=[^;]*)/g)].map(([, pair]) => pair).join('; ');
 }

@@ -4,12 +4,7 @@ import type { Observation } from '../../lib/engine/observation.ts';
 import type { OperationName } from '../../lib/engine/operations/request.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { Reply } from '../../lib/target/reply.ts';
-import {
-  customerOperation,
-  headersOfAccepted,
-  tokenOperation,
-  withInvalidCredentials,
-} from './credential-requests.ts';
+import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { bySize, customerBodies, hasOtherThanAscii, plainBodies, tokenBodies } from './credential-bodies.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './credentials.ts';
@@ -24,6 +19,7 @@ import {
   returnedHeaders,
   secondCredential,
 } from './conditions.ts';
+import { headersOfAccepted } from './placeholders.ts';
 import { isCarriedBy } from './condition.ts';
 import type { Condition } from './condition.ts';
 import { tokenControl, variedTokens } from './tokens.ts';

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { TokenObservation } from '../../lib/engine/operations/token.ts';
+import type { Deviation, OperationName } from '../../lib/engine/operations/request.ts';
+import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.ts';
+import type { Run } from '../../lib/engine/scenario.ts';
+import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
+import { combine } from './condition.ts';
+import type { Condition } from './condition.ts';
+import type { CredentialInput } from './credential-cases.ts';
+
+/** An accepted request with the right key, and the token that it issued, if it did. */
+export type Control = Pick<TokenObservation, 'exchange'> & Partial<Pick<TokenObservation, 'found'>>;
+
+/** Replaces the placeholders of a condition. */
+type Fill = (text: string) => string;
+
+/**
+ * How a request under some conditions differs from the control.
+ * @param nonce the same for the same UUID
+ */
+export function deviationOf(
+  run: Run,
+  control: Control,
+  { conditions }: Pick<CredentialInput<unknown>, 'conditions'>,
+  nonce: string,
+): Deviation {
+  const fill = filling(run, control, nonce);
+  return combine(conditions.map((condition) => filled(condition, fill)));
+}
+
+function filling(run: Run, { exchange: control, found }: Control, nonce: string): Fill {
+  const { origin } = new URL(control.url);
+  const uuid = uuidOf(nonce);
+  const values: Readonly<Record<string, string>> = {
+    key: run.settings.apiKey,
+    origin,
+    token: found?.text ?? '',
+    uuid,
+    hex: uuid.replaceAll('-', ''),
+  };
+  return (text) =>
+    text.replaceAll(
+      /\{(\w+)(?: (\w+) (\S+))?\}/g,
+      (_, name: string, operation: OperationName, header: string) =>
+        name === 'response' ? returnedHeader(run, operation, header) : values[name]!,
+    );
+}
+
+function filled({ fields, query, members, absolute, ...others }: Condition, fill: Fill): Condition {
+  const encoded = (text: string): string =>
+    text.replaceAll(/\{\w+\}/g, (placeholder) => encodeURIComponent(fill(placeholder)));
+  return {
+    ...others,
+    ...(query !== undefined && { query: encoded(query) }),
+    ...(absolute !== undefined && { absolute: encoded(absolute) }),
+    ...(fields && { fields: fields.map(([name, value]) => [name, fill(value)] as const) }),
+    ...(members && { members: mapValues(members, fill) }),
+  };
+}
+
+/** A UUID of version 4, which more services accept than version 8 (RFC 9562), from a nonce in place of random bits. */
+const uuidOf = (nonce: string): string =>
+  createHash('sha256')
+    .update(nonce)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+
+const mapValues = (
+  record: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** The headers of the first accepted response of an operation; none if it has accepted nothing. */
+export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>
+  firstAcceptedExchange(run, operation)?.reply.fields ?? {};
+
+/** Most characters of a header that is sent back. */
+const LONG_HEADER = 1000;
+
+/**
+ * A header of the first accepted response of an operation, as a client sends it back: of cookies only name and value
+ * (RFC 6265, section 4.2).
+ */
+function returnedHeader(run: Run, operation: OperationName, name: string): string {
+  const fields = headersOfAccepted(run, operation);
+  for (const { text } of secretsInHeaders(fields)) run.target.redactor.hide(text, 'redacted');
+  const value = fields[name] ?? '';
+  if (name !== 'set-cookie') return value.slice(0, LONG_HEADER);
+  return [...value.matchAll(/(?:^|, )([^=;, ]+=[^;]*)/g)].map(([, pair]) => pair).join('; ');
+}
