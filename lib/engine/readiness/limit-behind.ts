@@ -1,0 +1,151 @@
+import { credentialFrom } from '../../inputs/invalid-credentials.ts';
+import { MIN_CASES } from '../../settings/depths.ts';
+import type { Credential } from '../../target/credential.ts';
+import type { Exchange, Request } from '../../target/exchange.ts';
+import { responseText } from '../../target/output/response-text.ts';
+import { isSuccess } from '../../target/reply.ts';
+import type { Run } from '../scenario.ts';
+import { isSameResponse, namesQuota } from './first-responses.ts';
+
+/** What is known of an operation. */
+export interface Operation {
+  readonly result: string;
+  /** Makes a plain request. */
+  request: (credential: Credential | undefined) => Request;
+  /** Number of the last exchange that was accepted; undefined: none was, and a rejection shows no limit unless it says so. */
+  lastAccepted?: number;
+  /** The same of plain requests: a quota may be for what they have in common, such as the domain of their addresses. */
+  lastPlainAccepted?: number;
+  /** The wait for it to be there again, which all its requests share. */
+  absence?: Promise<boolean> | undefined;
+  /** The limit that it has reached. */
+  limit?: Limit;
+}
+
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** A limit that was reached. */
+export interface Limit {
+  /** In words, with what to do. */
+  readonly reason: string;
+  /** For what it is: one operation, this client, or its key, which may also have been revoked. */
+  readonly of: 'operation' | 'client' | 'key';
+  /** The responses by which the target showed it. */
+  readonly answers: readonly Exchange[];
+}
+
+/** Sends a plain request alone, as a target may confuse requests that are in flight together. */
+const send = (run: Run, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
+  run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
+
+/** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
+const connectionStaysRejected = (run: Run, { request }: Operation): Promise<boolean> =>
+  run.target.withDedicated(async (connection) => {
+    const wrong = credentialFrom({ kind: 'other', text: 'sk_test_wrong' }, run.settings.apiKey);
+    const isAccepted = async (credential: Credential | undefined): Promise<boolean> => {
+      const sending = { queue: 'limit', throttling: 'answer', isAlone: true, connection } as const;
+      return isSuccess((await run.target.send(request(credential), sending)).reply);
+    };
+    return (
+      (await isAccepted(run.credential)) && !(await isAccepted(wrong)) && !(await isAccepted(run.credential))
+    );
+  });
+
+/** Whether a plain request is rejected just so. */
+export const isRejected = async (
+  run: Run,
+  operation: Operation,
+  credential: Credential | undefined,
+  rejected: Exchange,
+): Promise<boolean> => isSameResponse(await send(run, operation, credential), rejected);
+
+/**
+ * The limit that explains a rejection of plain requests; undefined: none does.
+ * - A lockout: many services reject a client for a while after some wrong keys or odd input. The target then answers
+ *   a plain request with the key as it does one without, and not as it answered the first request without a key.
+ * - A key in doubt: both operations reject it now as if it was wrong. A client can't tell a lockout with the usual
+ *   answer from a key that was revoked, or that the service forgot, and the answers to wrong keys meanwhile from those
+ *   of a service that looks at them: its end is not awaited. One operation that rejects it alone breaks a rule, and so
+ *   does one that rejects it on the connections that have carried a wrong one.
+ * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
+ *   that it accepted.
+ */
+export async function limitBehind(
+  run: Run,
+  operations: Operations,
+  operation: Operation,
+  rejected: Exchange,
+): Promise<Limit | undefined> {
+  const others = Object.values(operations).filter(
+    (one) => one !== operation && one.lastAccepted !== undefined,
+  );
+  const answer = responseText(rejected, run.target.redactor);
+  const advice =
+    'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
+  const limit = (of: Limit['of'], reason: string, answers = [rejected]): Limit => ({ of, reason, answers });
+  if (isAsWithoutKey(run, rejected)) {
+    const answers = [rejected];
+    for (const other of others) answers.push(await send(run, other, run.credential));
+    if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
+    if (await connectionStaysRejected(run, operation)) return undefined;
+    return limit(
+      'key',
+      `the key was accepted until exchange ${operation.lastAccepted}, and is rejected since, with ${answer}, as a wrong one is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
+      answers,
+    );
+  }
+  if (await isRejected(run, operation, undefined, rejected)) {
+    const withoutKey = firstWithoutKey(run, rejected);
+    if (!withoutKey || isSuccess(withoutKey.reply)) return undefined;
+    for (const other of others) {
+      const exchange = await send(run, other, run.credential);
+      if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
+        return limit(
+          'operation',
+          `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
+        );
+    }
+    return limit(
+      'client',
+      `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
+    );
+  }
+  if (wasAnsweredSoBefore(run, operation, rejected)) return undefined;
+  const { result } = operation;
+  const shorter = run.settings.cases > MIN_CASES ? ', use --depth quick, which needs fewer' : '';
+  return limit(
+    'operation',
+    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it${shorter}, or delete ${result}; if it limits the rate, lower --rate`,
+  );
+}
+
+/** The first request without a key to the path of another. */
+const firstWithoutKey = ({ exchanges }: Run, { request: { path } }: Exchange): Exchange | undefined =>
+  exchanges.find(
+    ({ request }) => request.credential === undefined && request.method === 'POST' && request.path === path,
+  );
+
+/** Whether a request was answered as the first one without a key was. */
+function isAsWithoutKey(run: Run, exchange: Exchange): boolean {
+  const withoutKey = firstWithoutKey(run, exchange);
+  return withoutKey !== undefined && isSameResponse(withoutKey, exchange);
+}
+
+/**
+ * Whether an operation had given such a response before the last request that it accepted was sent; the last plain one,
+ * if the response names a quota.
+ */
+function wasAnsweredSoBefore({ exchanges }: Run, operation: Operation, rejected: Exchange): boolean {
+  const { lastPlainAccepted } = operation;
+  const lastAccepted =
+    (namesQuota(rejected.reply) ? lastPlainAccepted : undefined) ?? operation.lastAccepted ?? 0;
+  // Only the first exchanges are kept.
+  const sentAt = exchanges.find(({ number }) => number === lastAccepted)?.startedAt ?? Infinity;
+  return exchanges.some(
+    (one) =>
+      one.number < lastAccepted &&
+      one.startedAt + one.duration <= sentAt &&
+      one.request.path === rejected.request.path &&
+      isSameResponse(one, rejected),
+  );
+}
