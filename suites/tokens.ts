@@ -111,7 +111,7 @@ const credentialPresent = requirement({
       ? undefined
       : {
           expected: 'a credential: a string in the body, whatever its member is called, or in a header',
-          actual: 'nothing that could be one',
+          actual: 'nothing that is recognisable as one',
           pointer: '',
         },
   shrinking: null,

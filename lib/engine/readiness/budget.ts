@@ -141,7 +141,8 @@ export function adviceAfter(
   if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
   // A timer may end a little early.
   const isBeforeEnd = seconds < settings.timeBudget * 0.99;
-  if (isBeforeEnd || waited > (seconds * 1000) / 2)
+  const isThrottled = waited > (seconds * 1000) / 2;
+  if (isBeforeEnd && !isThrottled)
     return 'raise the limits of the target, or a quota that it may have, or --time-budget, so that the run can wait';
   // A retry is no progress.
   const done = Math.max(1, requests - retries);
@@ -155,7 +156,9 @@ export function adviceAfter(
     limit < settings.concurrency
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
-  return `raise --time-budget to ${Math.ceil((seconds + SPARE * left * pace) / 10) * 10}${shorter}${fewer}`;
+  const budget = `--time-budget to ${Math.ceil((seconds + SPARE * left * pace) / 10) * 10}`;
+  if (isThrottled) return `raise the limits of the target, or ${budget}, so that the run can wait`;
+  return `raise ${budget}${shorter}${fewer}`;
 }
 
 /** Which limits are too low for any verdict, and what to do; undefined if none are. */
