@@ -90,10 +90,10 @@ describe('adviceAfter', () => {
   });
 
   it('is about the limits of the target where the run mostly waited for these', () => {
-    const advice = 'raise the limits of the target, or --time-budget to 850, so that the run can wait';
+    const advice = 'raise the limits of the target, or --time-budget to 1610, so that the run can wait';
     expect(adviceAfter({ ...after, waited: 70_000 }, 80, limits({}))).toBe(advice);
     expect(adviceAfter({ ...after, requests: 120, waited: 60_000 }, 64, limits({}))).toMatch(
-      /^raise the limits of the target, or --time-budget to 310, /,
+      /^raise the limits of the target, or --time-budget to 560, /,
     );
     expect(adviceAfter({ ...after, waited: 3_000 }, 80, limits({}))).toMatch(/^raise --time-budget/);
   });

@@ -118,6 +118,8 @@ const millisecondsPerRequest = (rate: number, throughput?: Throughput): number =
 
 /** How much more time than at its pace so far the rest of a run is given: too much costs nothing. */
 const SPARE = 1.5;
+/** The same where the target throttled it: most limits let the first requests through at once. */
+const SPARE_IF_THROTTLED = 3;
 
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
@@ -156,7 +158,8 @@ export function adviceAfter(
     limit < settings.concurrency
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
-  const budget = `--time-budget to ${Math.ceil((seconds + SPARE * left * pace) / 10) * 10}`;
+  const spare = isThrottled ? SPARE_IF_THROTTLED : SPARE;
+  const budget = `--time-budget to ${Math.ceil((seconds + spare * left * pace) / 10) * 10}`;
   if (isThrottled) return `raise the limits of the target, or ${budget}, so that the run can wait`;
   return `raise ${budget}${shorter}${fewer}`;
 }
