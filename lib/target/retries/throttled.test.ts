@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { http, post, queue, targetAt } from '../testing.ts';
+import { countRounds } from './throttled.ts';
+
+it('counts requests that are throttled together as one round, until one is accepted', () => {
+  const rounds = countRounds();
+  const throttledBefore = (sentAt: number, now: number, path = '/v1/customers'): number =>
+    rounds.before(path, sentAt, now);
+  expect([throttledBefore(0, 10), throttledBefore(1, 12), throttledBefore(9, 30)]).toEqual([0, 0, 0]);
+  expect([throttledBefore(40, 50), throttledBefore(41, 51), throttledBefore(60, 70)]).toEqual([1, 1, 2]);
+  expect(throttledBefore(61, 71, '/v2/tokens')).toBe(0);
+  rounds.accepted('/v1/customers');
+  expect(throttledBefore(80, 90)).toBe(0);
+});
 
 describe('a limit of one path that outlasts the time budget', () => {
   it.each([

@@ -32,9 +32,34 @@ export interface ThrottledRetries {
   readonly accepted: (path: string) => void;
 }
 
+interface Rounds {
+  /**
+   * How often in turn the requests to a path were throttled before, now that one was again.
+   * @param sentAt when it was sent
+   */
+  readonly before: (path: string, sentAt: number, now: number) => number;
+  readonly accepted: (path: string) => void;
+}
+
+/** Counts the rounds in which a target throttles the requests to a path: what was in flight together is one. */
+export function countRounds(): Rounds {
+  const rounds = new Map<string, { readonly count: number; readonly at: number }>();
+  return {
+    before(path, sentAt, now) {
+      const { count, at } = rounds.get(path) ?? { count: 0, at: -Infinity };
+      if (sentAt <= at) return count - 1;
+      rounds.set(path, { count: count + 1, at: now });
+      return count;
+    },
+    accepted: (path) => void rounds.delete(path),
+  };
+}
+
 export function retryThrottled(context: RetryContext, redactor: Redactor): ThrottledRetries {
   const { sender, lastAccepted } = context;
   const { limiter } = sender;
+
+  const rounds = countRounds();
 
   const isThrottledForInput = detectInputLimits(async (request) => {
     const attempt = await sender.attemptAlone(request);
@@ -80,7 +105,10 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
   return {
     async nextAfter(request, { reply, sentAt, inFlight }, { troubles }, { throttling }) {
       const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
-      const retry = retryOf(reply, throttled, sender.left, throttling);
+      // All wait for a limit, and so do those that meet it for the first time.
+      const isOfAll = throttling === undefined && isThrottling(reply);
+      const tries = isOfAll ? rounds.before(pathOf(request), sentAt, performance.now()) : throttled;
+      const retry = retryOf(reply, tries, sender.left, throttling);
       if (!retry) return 'final';
       const { wait, stopsOthers } = retry;
       const known = lastAccepted.get(pathOf(request));
@@ -99,6 +127,9 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
       if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
       return { pause: wait };
     },
-    accepted: (path) => pathLimits.accepted(path),
+    accepted(path) {
+      rounds.accepted(path);
+      pathLimits.accepted(path);
+    },
   };
 }
