@@ -124,6 +124,12 @@ describe('retryAfter', () => {
   ])('reads %j as %s', (value, expected) => {
     expect(retryAfter(replyWith({ 'retry-after': value }), now)).toBe(expected);
   });
+
+  it('reads a date by the clock of the target, if the response shows it', () => {
+    const fields = { 'retry-after': 'Sat, 21 Nov 2026 12:05:02 GMT', date: 'Sat, 21 Nov 2026 12:05:00 GMT' };
+    expect(retryAfter(replyWith(fields), now)).toBe(2000);
+    expect(retryAfter(replyWith({ ...fields, date: 'today' }), now)).toBe(302_000);
+  });
 });
 
 describe('the beginning of a JSON object', () => {

@@ -88,8 +88,7 @@ export class Sender {
     () => this.connections.shared().idle(),
     (served) => {
       this.#boundAt = performance.now();
-      // One of few is kept for uses of their own.
-      this.limiter.bound(served === undefined ? Infinity : Math.max(1, served - 1));
+      this.limiter.bound(served ?? Infinity);
       this.connections.renew(served);
     },
   );

@@ -4,6 +4,7 @@ import { issueToken, tokenScenario } from '../../lib/engine/operations/token.ts'
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { isServerError } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
 import type { OperationName, Sending } from '../../lib/engine/operations/request.ts';
@@ -87,6 +88,18 @@ const rewriting = (testCase: Case<unknown>): Sending => ({
   ...(isOfSchemeName({ case: testCase }) && { throttling: 'answer', mayBeRejected: true }),
 });
 
+/**
+ * Marks a rewritten request that the service failed on, but not each time. A rejection of the name of the scheme may be
+ * that of one instance among several, of which only some compare it exactly.
+ */
+const markedIfFailed = async <O extends Observation>(
+  observation: O,
+  again: (attempt: number) => Promise<O>,
+): Promise<O> =>
+  isOfSchemeName(observation) && !isServerError(observation)
+    ? observation
+    : markedIfIntermittent(observation, again);
+
 /** Whether a request has its header names in another case. */
 export const isOfHeaderNames = ({ case: { category } }: Observation): boolean => category === 'header names';
 
@@ -111,7 +124,7 @@ export const rewrittenCustomers = customerScenario({
     const send = (suffix = ''): Promise<CustomerObservation> => {
       return createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`, rewriting(testCase));
     };
-    return markedIfIntermittent(await send(), (attempt) => send(`v${attempt}`));
+    return markedIfFailed(await send(), (attempt) => send(`v${attempt}`));
   },
 });
 
@@ -125,7 +138,7 @@ export const rewrittenTokens = tokenScenario({
   },
   send: (run) => async (testCase) => {
     const send = (): Promise<TokenObservation> => issueToken(run, testCase, rewriting(testCase));
-    return markedIfIntermittent(await send(), send);
+    return markedIfFailed(await send(), send);
   },
 });
 

@@ -143,7 +143,7 @@ export function adviceAfter(
   if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
   // A timer may end a little early.
   const isBeforeEnd = seconds < settings.timeBudget * 0.99;
-  const isThrottled = waited > (seconds * 1000) / 2;
+  const isThrottled = waited > (seconds * 1000) / 5;
   if (isBeforeEnd && !isThrottled)
     return 'raise the limits of the target, or a quota that it may have, or --time-budget, so that the run can wait';
   // A retry is no progress.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { acceptsWhen } from '../changes.ts';
+import { acceptsWhen, everyNth } from '../changes.ts';
 import { accepting, isAllowed, isRight, latestOnly, lifetimeProfile } from '../token-use.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
@@ -125,6 +125,16 @@ export const credentials = [
       const [scheme, credential, ...others] = (call.header('Authorization') ?? '').trim().split(/\s+/);
       return scheme?.toLowerCase() === 'bearer' && credential === call.key && others.length === 0;
     }),
+    // As two instances do that were written in different ways.
+    'credential-after-the-scheme-in-lower-case-now-and-then': () => {
+      const isSecond = everyNth(2);
+      return {
+        authenticate: ({ header, key }) => {
+          const [scheme, credential] = (header('Authorization') ?? '').split(' ');
+          return credential === key && (scheme === 'Bearer' || (/^bearer$/i.test(scheme!) && isSecond()));
+        },
+      };
+    },
     'credential-first-of-several-words': acceptsWhen(
       (call) =>
         (call.header('Authorization') ?? '').split(' ').slice(0, 2).join(' ') === `Bearer ${call.key}`,

@@ -26,13 +26,18 @@ async function opened(most: number) {
   };
 }
 
-it('keeps one of few connections for uses of their own', async () => {
+it('keeps one of few connections for a use of its own, while it lasts', async () => {
   const { connections, answer } = await opened(8);
+  const sendSeveral = async (): Promise<number> => {
+    const shared = connections.shared();
+    await Promise.all(Array.from({ length: 6 }, () => shared.attempt(post(), 10_000)));
+    return shared.connects();
+  };
   connections.renew(3);
-  const sent = Array.from({ length: 6 }, () => connections.shared().attempt(post(), 10_000));
   answer();
-  await Promise.all(sent);
-  expect(connections.shared().connects()).toBe(2);
+  const counts = [await sendSeveral()];
+  await connections.withDedicated(async () => void counts.push(await sendSeveral()));
+  expect([...counts, await sendSeveral()]).toEqual([3, 2, 3]);
 });
 
 it.each([

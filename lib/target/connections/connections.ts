@@ -22,8 +22,7 @@ export interface Connections {
   readonly switchToNode: () => void;
   /**
    * Closes the shared connections once their requests are answered, and opens others when they are needed.
-   * @param atMost how many may be open; default: as many as before. Of fewer than at first, one is kept for uses of
-   * their own
+   * @param atMost how many may be open, with that of a use of its own; default: as many as before
    */
   readonly renew: (atMost?: number) => void;
   readonly close: () => void;
@@ -44,10 +43,12 @@ export function openConnections(endpoint: Endpoint, most: number, timeout: numbe
   const owned = new Set<Channel>();
   const retired: Channel[] = [];
   const areFew = (): boolean => limit < most || limit === 1;
+  /** Connections that are not shared for now: of few, that of a use of its own. */
+  let reserved = 0;
   const renew = (atMost = limit): void => {
     shared.retire();
     retired.push(shared);
-    shared = open(origin, atMost < most ? Math.max(1, atMost - 1) : most, dial);
+    shared = open(origin, Math.max(1, atMost - reserved), dial);
     if (atMost < limit) {
       for (const own of owned) own.retire();
       owned.clear();
@@ -74,12 +75,22 @@ export function openConnections(endpoint: Endpoint, most: number, timeout: numbe
       own.close();
     }
   };
+  const reserving: Connections['withDedicated'] = async (use) => {
+    reserved = 1;
+    renew();
+    try {
+      return await besideShared(use);
+    } finally {
+      reserved = 0;
+      renew();
+    }
+  };
   return {
     shared: () => shared,
     areFew,
     withDedicated(use) {
       if (!areFew()) return besideShared(use);
-      const next = lastUse.then(() => (limit === 1 ? inPlaceOfShared(use) : besideShared(use)));
+      const next = lastUse.then(() => (limit === 1 ? inPlaceOfShared(use) : reserving(use)));
       lastUse = next.catch(() => {});
       return next;
     },

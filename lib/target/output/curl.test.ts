@@ -65,6 +65,17 @@ describe('curlOf', () => {
     );
   });
 
+  it.each([
+    ['/public/../v2/tokens', true],
+    ['/v2/./tokens', true],
+    ['/v1/customers/..', true],
+    ['/v1/customers?next=/a.b/', false],
+  ])('lets curl send %s as it is: %s', (path, isAsItIs) => {
+    const request = { method: 'GET', path, credential: undefined, fields: [], body: undefined };
+    const line = curlOf({ request, route: direct, url: `http://a.example${path}` });
+    expect(words(line).includes('--path-as-is')).toBe(isAsItIs);
+  });
+
   it('sends two requests on one connection, unless one of them does not fit into the command', () => {
     const [first, second] = [bearer(KEY), undefined].map((credential) => ({
       request: { method: 'POST', path: '/', credential, fields: [], body: Buffer.from('{}') },

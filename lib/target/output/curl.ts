@@ -34,8 +34,8 @@ function commandOf({ request, route, url }: Sent): string {
   const place = named(url, route);
   const isCoded = fields.some(([name]) => isSameName(name, 'Accept-Encoding'));
   const parts = [
-    // Otherwise curl reads brackets and braces as patterns.
-    `${CURL}-i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
+    // Otherwise curl reads brackets and braces as patterns, and removes dot segments.
+    `${CURL}-i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''}${/\/\.{1,2}(?=[/?]|$)/.test(place) ? ' --path-as-is' : ''} -X`,
     method,
     quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),

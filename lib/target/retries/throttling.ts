@@ -86,5 +86,7 @@ export function retryAfter(reply: Reply, now: number): number | undefined {
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   if (!/^[A-Z][a-z]{2,8},? /.test(value)) return undefined;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  // By the clock that the reply itself shows, if it does: that of the target may be wrong.
+  const sentAt = Date.parse(reply.fields['date'] ?? '');
+  return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sentAt) ? now : sentAt));
 }
