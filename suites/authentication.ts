@@ -5,6 +5,7 @@ import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
+import { bodyText } from '../lib/target/exchange.ts';
 import type { Request } from '../lib/target/exchange.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
@@ -239,11 +240,13 @@ const keyUnreflected = requirement({
   sentence: 'Client implementations MUST ensure that bearer tokens are not leaked to unintended parties',
   why: 'A response ends up in logs, caches and error trackers, where others can read it.',
   tested:
-    'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body.',
+    'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body; but not to those that carry the key in their body, which a response may repeat.',
   failure: 'A rejection says: invalid token "sk_test_…".',
   over: allRequests,
-  check: ({ exchange: { reply } }, { apiKey }) =>
-    contains(reply, apiKey) ? { expected: 'no key in the response', actual: 'the key' } : undefined,
+  check: ({ exchange: { request, reply } }, { apiKey }) =>
+    contains(reply, apiKey) && !bodyText(request).includes(apiKey)
+      ? { expected: 'no key in the response', actual: 'the key' }
+      : undefined,
   shrinking: null,
 });
 

@@ -6,6 +6,7 @@ import { createRedactor } from '../../target/output/redactor.ts';
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
+import { readSettings } from '../../settings/sources.ts';
 import { watchForLimits } from './limits.ts';
 
 const credential = { field: 'Authorization', value: 'Bearer key', label: '', shell: '' };
@@ -29,13 +30,16 @@ const observationOf = (exchange: Exchange, accepted: boolean): Observation =>
   ({ case: { category: 'plain' }, exchange, accepted }) as Observation;
 
 describe('a rejection of a plain customer after one was accepted', () => {
+  let created = 0;
+
   const reasonAfter = async (...earlier: readonly Exchange[]): Promise<string | undefined> => {
     const accepted = exchangeOf(16, 201, 100);
     const rejected = exchangeOf(40, 422, 300);
     const run = {
       exchanges: [...earlier, accepted],
       credential,
-      settings: {},
+      settings: readSettings({}),
+      created: Array.from({ length: created }, () => 'cus_1'),
       runId: 'q1',
       unique: () => 'u1',
       generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usual }),
@@ -58,6 +62,13 @@ describe('a rejection of a plain customer after one was accepted', () => {
     expect(await reasonAfter(exchangeOf(15, 422, 98))).toContain('accepts no more customers');
     // That of the other operation may have a quota of its own.
     expect(await reasonAfter(exchangeOf(1, 422, 0, 5, paths.tokens))).toContain('accepts no more customers');
+  });
+
+  it('is advised to be met by a quick run only if that creates no more', async () => {
+    created = 90;
+    expect(await reasonAfter()).not.toContain('--depth quick');
+    created = 150;
+    expect(await reasonAfter()).toContain('--depth quick');
   });
 
   it('shows none if one was, however soon that was', async () => {

@@ -17,6 +17,7 @@ const RATE_LIMIT = new RegExp(
     '(?:qps|throughput)[ _-]?(?:has[ _-])?exceeded',
     'spike ?arrest',
     'velocity[ _-](?:check|limit)',
+    'unusual (?:amount of )?traffic',
     'too[ _-]?many[ _-](?:concurrent[ _-])?requests',
     'another (?:\\w+ ){0,2}request (?:\\w+ ){0,5}(?:in progress|accessing)',
     'lock[ _-]timeout',
