@@ -13,6 +13,22 @@ it('counts requests that are throttled together as one round, until one is accep
   expect(throttledBefore(80, 90)).toBe(0);
 });
 
+it('waits in vain once only for a 503 that asks to wait, in answer to what may be rejected', async () => {
+  let requests = 0;
+  const baseUrl = await http((_, response) => {
+    requests++;
+    response.writeHead(503, { 'Retry-After': '1' }).end('{}');
+  });
+  const target = targetAt(baseUrl);
+  const options = { ...queue, throttling: 'answer', mayBeRejected: true } as const;
+  const first = await target.send(post(), options);
+  const before = requests;
+  const second = await target.send(post(), options);
+  expect([first, second].map(({ reply }) => reply.status)).toEqual([503, 503]);
+  expect(before).toBeGreaterThan(1);
+  expect(requests - before).toBe(1);
+});
+
 describe('a limit of one path that outlasts the time budget', () => {
   it.each([
     [

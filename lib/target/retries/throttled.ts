@@ -8,7 +8,7 @@ import type { SentReply } from '../sender.ts';
 import { detectInputLimits } from './input-limits.ts';
 import { detectPathLimits } from './path-limits.ts';
 import { AT_ONCE, retryOf } from './retry-policy.ts';
-import { isThrottling, retryAfter } from './throttling.ts';
+import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 import type { NextAttempt } from './retry-policy.ts';
 import type { RetryState, SendOptions, RetryContext } from './state.ts';
 
@@ -60,6 +60,8 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
   const { limiter } = sender;
 
   const rounds = countRounds();
+  /** Statuses for whose end requests that may be rejected have waited in vain. */
+  const inVain = new Set<number>();
 
   const isThrottledForInput = detectInputLimits(async (request) => {
     const attempt = await sender.attemptAlone(request);
@@ -108,8 +110,14 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
       // All wait for a limit, and so do those that meet it for the first time.
       const isOfAll = throttling === undefined && isThrottling(reply);
       const tries = isOfAll ? rounds.before(pathOf(request), sentAt, performance.now()) : throttled;
+      // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
+      const mayBeAnswer = throttling === 'answer' && !isRateLimited(reply);
+      if (mayBeAnswer && inVain.has(reply.status)) return 'final';
       const retry = retryOf(reply, tries, sender.left, throttling);
-      if (!retry) return 'final';
+      if (!retry) {
+        if (mayBeAnswer && tries > 0) inVain.add(reply.status);
+        return 'final';
+      }
       const { wait, stopsOthers } = retry;
       const known = lastAccepted.get(pathOf(request));
       if (stopsOthers && known && (await isThrottledForInput(request, throttled, known))) return 'final';
