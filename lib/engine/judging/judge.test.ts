@@ -97,6 +97,24 @@ describe('failed exchanges of which only summaries are left', () => {
   });
 });
 
+describe('the example of a failure that is not made smaller', () => {
+  const sentTo = (number: number, path: string, length: number): Observation => {
+    const one = whole(number, { location: '/no' });
+    const request = { ...one.exchange.request, path, body: Buffer.alloc(length) };
+    return { ...one, exchange: { ...one.exchange, request } };
+  };
+
+  it.each([
+    ['a request that is much shorter', sentTo(2, '/v2/tokens', 40), 2],
+    ['no request to an odd path', sentTo(2, '/public/../v2/tokens', 40), 1],
+  ])('is %s', async (_, other, expected) => {
+    const { counterexample } = await judgeBy(location, {
+      observations: [sentTo(1, '/v2/tokens', 80), other],
+    });
+    expect(counterexample!.exchanges.map(({ number }) => number)).toEqual([expected]);
+  });
+});
+
 describe('compared exchanges', () => {
   const idOf = ({ exchange }: Observation): unknown => (exchange.reply.json as { id?: unknown }).id;
   const newId = (comparesIds: boolean, twice = 'cus_a'): Requirement => ({

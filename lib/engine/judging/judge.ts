@@ -109,9 +109,10 @@ const MANY = 100;
 
 const MUCH_SHORTER = 0.8;
 
-/** Characters of a request, roughly. */
+/** Characters of a request, roughly. An odd path makes it hard to see what is wrong. */
 const lengthOf = ({ exchange: { request } }: Observation): number =>
-  request.fields.flat().join('').length + (request.body?.length ?? 0);
+  PATH_WEIGHT * request.path.length + request.fields.flat().join('').length + (request.body?.length ?? 0);
+const PATH_WEIGHT = 4;
 
 /** Reproduces and shrinks the broken case that shows best what is wrong. @returns the minimal one, and how it is shown */
 async function counterexampleOf(
