@@ -9,6 +9,7 @@ import { customFindingOf, findingOf } from './judging/judge.ts';
 import { openReporterChannel } from './reporter-channel.ts';
 import { OPEN_QUESTIONS } from './requirement.ts';
 import type { Chapter, Question, Requirement } from './requirement.ts';
+import type { Run } from './scenario.ts';
 import { isSelected, shareRun } from './shared-run.ts';
 import type { ChapterSelection, Conformance, Suites } from './shared-run.ts';
 
@@ -28,10 +29,10 @@ declare module 'vitest' {
   }
 }
 
-/** Whether a failure does not fail the run: the profile waives it, or the baseline knows it. */
-function excuses({ profile, baseline }: Settings, id: string): boolean {
-  const now = new Date();
-  return isWaived(profile, id, now) || isKnown(baseline, id, now);
+/** Whether a failure does not fail the run: when it began, the profile waived it, or the baseline knew it. */
+function excuses({ settings: { profile, baseline }, target }: Run, id: string): boolean {
+  const startedAt = new Date(target.traffic.openedAt);
+  return isWaived(profile, id, startedAt) || isKnown(baseline, id, startedAt);
 }
 
 /** The functions that make tests of requirements. The tests share one run, from the first test to the end of the worker. */
@@ -52,7 +53,7 @@ export function defineSuites(suites: Suites) {
       task.meta.finding = finding;
       const { verdict, reason, optional = false } = finding;
       const fails = verdict === 'fail' || (verdict === 'warn' && run.settings.strict);
-      if (fails && !excuses(run.settings, id))
+      if (fails && !excuses(run, id))
         throw new Failure(
           'RequirementFailure',
           failureText({ ...requirement, ...finding }, caseFileIn(run.settings.out, id)),
@@ -85,7 +86,7 @@ export function defineSuites(suites: Suites) {
             { tags: ['declared'] },
             async ({ conformance, skip }) => {
               const { drift, declared, answer: found, reason } = await conformance.ask(question);
-              if (drift && !excuses(conformance.run.settings, question.id))
+              if (drift && !excuses(conformance.run, question.id))
                 throw new Failure(
                   'Drift',
                   `declared ${JSON.stringify(declared)}, got ${JSON.stringify(found)}`,
