@@ -1,6 +1,7 @@
 import { parseJson } from '../../schemas/json.ts';
 import { describe, expect, it } from 'vitest';
-import { createAloneRetries } from './retry-policy.ts';
+import { readReply } from '../reply.ts';
+import { createAloneRetries, retryOf } from './retry-policy.ts';
 import { isRateLimited } from './throttling.ts';
 import type { AloneRetries } from './retry-policy.ts';
 
@@ -34,6 +35,17 @@ describe('retries of a request alone', () => {
     expect(retriesIn(retries)).toBe(6);
     expect(retries.afterConnections()).toEqual({ quiet: 250 });
   });
+});
+
+it.each([
+  [4, 60_000, true],
+  [10, 60_000, false],
+  [10, 250_000, true],
+  [60, 250_000, false],
+])('waits %i s for the answer to what may be rejected, if %i ms are left: %s', (seconds, left, isRetried) => {
+  const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
+  const expected = isRetried ? { wait: seconds * 1000, stopsOthers: false } : undefined;
+  expect(retryOf(reply, 0, left, 'answer')).toEqual(expected);
 });
 
 describe('isRateLimited', () => {

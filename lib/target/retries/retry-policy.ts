@@ -17,8 +17,9 @@ interface Retry {
   readonly stopsOthers: boolean;
 }
 
-/** Milliseconds above which a wait is long. */
+/** Milliseconds, and share of the time that the run has left, above both of which a wait is long. */
 const LONG_WAIT = 5_000;
+const LONG_SHARE = 0.05;
 /** Milliseconds up to which a wait is short. */
 const SHORT_WAIT = 2_000;
 /** Retries of a throttled request that others do not wait for: with `retry`, and with `answer` after short and longer waits. */
@@ -44,7 +45,8 @@ export function retryOf(
   if (wait === undefined) return undefined;
   if (throttling === undefined) return { wait, stopsOthers: reply.status !== 408 };
   const most = throttling === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
-  const isFinal = wait > left || tries >= most || (throttling === 'answer' && wait > LONG_WAIT);
+  const isLong = wait > Math.max(LONG_WAIT, left * LONG_SHARE);
+  const isFinal = wait > left || tries >= most || (throttling === 'answer' && isLong);
   return isFinal ? undefined : { wait, stopsOthers: false };
 }
 
