@@ -76,3 +76,36 @@ describe('a rejection of a plain customer after one was accepted', () => {
     expect(await reasonAfter(exchangeOf(15, 422, 95))).toBeUndefined();
   });
 });
+
+describe('a further lockout like a known one', () => {
+  it('is recognised when it is over before it is looked for, three times', async () => {
+    const accepted = exchangeOf(16, 201, 100);
+    const withoutKey = exchangeOf(2, 401, 10);
+    const blocked = (number: number, startedAt: number): Exchange => exchangeOf(number, 403, startedAt);
+    let isLocked = true;
+    const run = {
+      exchanges: [{ ...withoutKey, request: { ...withoutKey.request, credential: undefined } }, accepted],
+      credential,
+      settings: readSettings({}),
+      runId: 'q1',
+      unique: () => 'u1',
+      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usual }),
+      remark: () => {},
+      target: {
+        now: 400,
+        wait: async () => void (isLocked = false),
+        send: async () => (isLocked ? blocked(41, 310) : accepted),
+        stop: () => {},
+        redactor: createRedactor(),
+      },
+    } as unknown as Run;
+    const { checkForLimit } = watchForLimits(run);
+    await checkForLimit(observationOf(accepted, true));
+    expect(await checkForLimit(observationOf(blocked(40, 300), false))).toBe('again');
+    const later = [];
+    for (let number = 50; number < 54; number++)
+      later.push(await checkForLimit(observationOf(blocked(number, 500), false)));
+    expect(later).toEqual(['again', 'again', 'again', undefined]);
+    expect(await checkForLimit(observationOf(exchangeOf(60, 422, 500), false))).toBeUndefined();
+  });
+});

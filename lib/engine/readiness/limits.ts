@@ -49,6 +49,8 @@ export function watchForLimits(run: Run): LimitWatch {
   const investigations = { plain: 0, other: 0 };
   /** An answer of each lockout. */
   const lockouts: Exchange[] = [];
+  /** Further ones that were over before they were looked for. */
+  let endedUnseen = 0;
   /** When the last one ended (milliseconds since the start of the run). */
   let endedAt = 0;
   let current: { readonly rejected: Exchange; readonly result: Promise<'again' | undefined> } | undefined;
@@ -61,7 +63,8 @@ export function watchForLimits(run: Run): LimitWatch {
     try {
       // Twice, as a service may reject the key now and then.
       for (let time = 0; time < 2; time++)
-        if (!(await isRejected(run, operation, run.credential, rejected))) return undefined;
+        if (!(await isRejected(run, operation, run.credential, rejected)))
+          return ofLockoutThatEnded(rejected);
       if (await waitUntilServedAgain(rejected)) return 'again';
       const limit = await limitBehind(run, operations, operation, rejected);
       if (limit === undefined) return undefined;
@@ -80,6 +83,10 @@ export function watchForLimits(run: Run): LimitWatch {
     }
     return undefined;
   };
+
+  /** A further lockout like a known one may be over by the time that it is looked for. */
+  const ofLockoutThatEnded = (rejected: Exchange): 'again' | undefined =>
+    isLockout(rejected) && endedUnseen++ < MAX_LOCKOUTS ? 'again' : undefined;
 
   /** Sends nothing more that a limit is for. */
   const stopFor = (limit: Limit, operation: Operation, rejected: Exchange): void => {
