@@ -80,8 +80,6 @@ const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) 
   ['the lower-cased name', ({ name }) => name.toLowerCase()],
 ];
 
-/** A plus tag, as mail providers have them. */
-
 /** What customers are looked up by. */
 const identities: typeof sources = [
   // Where no two customers had one of these alone in common, nothing shows which of them decides.

@@ -107,12 +107,14 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
 /** Broken cases from which one is chosen. */
 const MANY = 100;
 
+/** Part of the length of another request that one may have to be shown in its place. */
 const MUCH_SHORTER = 0.8;
+/** How much more a character of the path counts than others: an odd one makes it hard to see what is wrong. */
+const PATH_WEIGHT = 4;
 
-/** Characters of a request, roughly. An odd path makes it hard to see what is wrong. */
+/** Characters of a request, roughly. */
 const lengthOf = ({ exchange: { request } }: Observation): number =>
   PATH_WEIGHT * request.path.length + request.fields.flat().join('').length + (request.body?.length ?? 0);
-const PATH_WEIGHT = 4;
 
 /** Reproduces and shrinks the broken case that shows best what is wrong. @returns the minimal one, and how it is shown */
 async function counterexampleOf(

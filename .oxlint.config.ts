@@ -51,7 +51,7 @@ export default defineConfig({
     {
       files: [
         'vitest.config.ts',
-        'oxlint.config.ts',
+        '.oxlint.config.ts',
         'lib/cli/global-setup.ts',
         'lib/cli/vitest-reporter.ts',
       ],
