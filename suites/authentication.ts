@@ -8,10 +8,10 @@ import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { bodyText } from '../lib/target/exchange.ts';
 import type { Request } from '../lib/target/exchange.ts';
 import type { Reply } from '../lib/target/reply.ts';
-import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
+import { contains, headerViolation, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { Rule } from './scenarios/credential-cases.ts';
-import { inWords } from './scenarios/condition.ts';
+import { describeCondition } from './scenarios/condition.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';
 import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';
@@ -203,7 +203,7 @@ const rejectionChallenge = requirement({
   subject: '401',
   only: ({ exchange: { reply } }) => reply.status === 401,
   check: ({ exchange: { reply } }) =>
-    hasHeader(
+    headerViolation(
       reply,
       'WWW-Authenticate',
       'a WWW-Authenticate header with the Bearer scheme',
@@ -272,9 +272,9 @@ const isMalformedRequest = ({ status, fields }: Reply): boolean =>
   status === 400 && /\berror="?invalid_request\b/i.test(fields['www-authenticate'] ?? '');
 
 /** Characters of a credential that servers may find too long for a header. */
-const LONG = 1000;
+const LONG_CREDENTIAL = 1000;
 
-const isLong = ({ credential }: Request): boolean => (credential?.value.length ?? 0) > LONG;
+const isLong = ({ credential }: Request): boolean => (credential?.value.length ?? 0) > LONG_CREDENTIAL;
 
 /** What the requirements of a rule judge, and how. */
 function mustReject(result: 'customer' | 'token', rule: Rule) {
@@ -324,7 +324,7 @@ function whatIsAccepted(
       .filter(({ case: { input } }) => input.credential.kind !== 'right key')
       .map(({ case: { input }, exchange: { number, request, reply }, sameConnection = false, accepted }) => ({
         authorization: request.credential?.value,
-        conditions: input.conditions.map(inWords),
+        conditions: input.conditions.map(describeCondition),
         body: request.body ?? Buffer.alloc(0),
         number,
         isAfterAccepted: sameConnection,

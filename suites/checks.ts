@@ -57,7 +57,7 @@ export const mustBeRejected =
  * The first way in which a JSON value does not fit a schema; undefined where it fits.
  * @param pointer to the value in the body
  */
-export function fits(schema: z.ZodType, value: unknown, pointer: string): Violation | undefined {
+export function schemaViolation(schema: z.ZodType, value: unknown, pointer: string): Violation | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return undefined;
   const actual = issue.path.reduce(
@@ -73,12 +73,12 @@ export function fits(schema: z.ZodType, value: unknown, pointer: string): Violat
 
 /** The same for the body of a response, which may not be JSON. */
 export function bodyViolation(schema: z.ZodType, { json, notJson }: Reply): Violation | undefined {
-  const misfit = fits(schema, json, '');
+  const misfit = schemaViolation(schema, json, '');
   return misfit && notJson !== undefined ? { ...misfit, actual: `not JSON: ${printable(notJson)}` } : misfit;
 }
 
 /** Checks that a member equals the submitted value, to the code point. */
-export function echoes(
+export function echoViolation(
   name: 'name' | 'email',
   { [name]: submitted }: CustomerRequest,
   json: unknown,
@@ -86,14 +86,14 @@ export function echoes(
   const pointer = `/${name}`;
   const echoed = member(json, name);
   if (echoed === submitted) return undefined;
-  const misfit = fits(customerResponse.shape[name], echoed, pointer);
+  const misfit = schemaViolation(customerResponse.shape[name], echoed, pointer);
   const [expected, actual] = [`${shown(submitted)}, as submitted`, shown(echoed)];
   if (misfit || typeof echoed !== 'string') return { actual, ...misfit, expected, pointer };
   return { expected, actual, pointer, texts: { sent: submitted, got: echoed } };
 }
 
 /** Checks that a response has a header. @param form what its value must match */
-export function hasHeader(
+export function headerViolation(
   reply: Reply,
   name: string,
   expected: string,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CROSSED, isPartOf, isTelling } from '../lib/causes/texts.ts';
+import { CROSSED, isPartOf, isDistinctive } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
@@ -19,7 +19,14 @@ import { bodyText } from '../lib/target/exchange.ts';
 import { shown } from '../lib/target/output/printable.ts';
 import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
 import { member } from '../lib/schemas/json.ts';
-import { bodyViolation, findClash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
+import {
+  bodyViolation,
+  findClash,
+  echoViolation,
+  schemaViolation,
+  isAccepted,
+  mustBeAccepted,
+} from './checks.ts';
 import { causeOfEcho, causeOfIdForm, causeOfRejection, causeOfRepeatedIds } from './customer-causes.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
@@ -114,7 +121,7 @@ const idForm = requirement({
   over: allCustomers,
   only: isAccepted,
   restsOn: [bodyIsObject],
-  check: ({ exchange: { reply } }) => fits(customerResponse.shape.id, idOf(reply), '/id'),
+  check: ({ exchange: { reply } }) => schemaViolation(customerResponse.shape.id, idOf(reply), '/id'),
   likelyCause: causeOfIdForm,
 });
 
@@ -164,7 +171,7 @@ export const nameEchoed = requirement({
   only: isAccepted,
   judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'name', submitted),
   restsOn: [bodyIsObject],
-  check: ({ submitted, exchange: { reply } }) => echoes('name', submitted, reply.json),
+  check: ({ submitted, exchange: { reply } }) => echoViolation('name', submitted, reply.json),
   likelyCause: causeOfEcho('name'),
 });
 
@@ -183,7 +190,7 @@ export const emailEchoed = requirement({
   only: isAccepted,
   judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'email', submitted),
   restsOn: [bodyIsObject],
-  check: ({ submitted, exchange: { reply } }) => echoes('email', submitted, reply.json),
+  check: ({ submitted, exchange: { reply } }) => echoViolation('email', submitted, reply.json),
   likelyCause: causeOfEcho('email'),
 });
 
@@ -266,7 +273,7 @@ function carriesAnothers(
   for (const observation of wellFormed) {
     const { name, email } = observation.submitted;
     submitters.set(email, observation);
-    if (isTelling(name) && !isSpecialValue(name)) submitters.set(name, observation);
+    if (isDistinctive(name) && !isSpecialValue(name)) submitters.set(name, observation);
   }
   let found: Clash<CustomerObservation> | undefined;
   let broken = 0;

@@ -4,7 +4,7 @@ import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import { hasHeader, isAccepted, mustBeAccepted } from './checks.ts';
+import { headerViolation, isAccepted, mustBeAccepted } from './checks.ts';
 import { allRequests, allTokens } from './scenarios/groups.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
@@ -38,7 +38,7 @@ const jsonContentType = requirement({
   over: allRequests,
   only: isJson,
   check: ({ exchange: { reply } }) =>
-    hasHeader(
+    headerViolation(
       reply,
       'Content-Type',
       'Content-Type: application/json, or another type that ends in +json',
@@ -90,7 +90,7 @@ const wideAnswered = requirement({
   failure: 'A name with NUL is answered with 500, one of four thousand characters with a connection reset.',
   over: wideInput,
   unanswered: { in: wideInput },
-  check: serverError,
+  check: serverErrorViolation,
 });
 
 const malformedAnswered = requirement({
@@ -106,7 +106,7 @@ const malformedAnswered = requirement({
     'Bodies that are cut off, empty, of other types, without members, or of another content type, sent to both operations with the right key. Any status below 500 passes.',
   failure: '{"name":{},"email":"grace@example.com"} is answered with 500.',
   over: [malformedRequests],
-  check: serverError,
+  check: serverErrorViolation,
 });
 
 const tokenUncached = requirement({
@@ -124,7 +124,7 @@ const tokenUncached = requirement({
   over: allTokens,
   only: isAccepted,
   check: ({ exchange: { reply } }) =>
-    hasHeader(reply, 'Cache-Control', 'Cache-Control: no-store', /\bno-store\b/i),
+    headerViolation(reply, 'Cache-Control', 'Cache-Control: no-store', /\bno-store\b/i),
   shrinking: null,
 });
 
@@ -161,7 +161,7 @@ export const date = requirement({
   failure: 'Responses have no Date header.',
   over: allRequests,
   only: ({ exchange: { reply } }) => reply.status < 500,
-  check: ({ exchange: { reply } }) => hasHeader(reply, 'Date', 'a Date header'),
+  check: ({ exchange: { reply } }) => headerViolation(reply, 'Date', 'a Date header'),
   shrinking: null,
 });
 
@@ -180,7 +180,7 @@ const methodAllow = requirement({
   over: [otherMethods],
   subject: '405',
   only: ({ exchange: { reply } }) => reply.status === 405,
-  check: ({ exchange: { reply } }) => hasHeader(reply, 'Allow', 'an Allow header'),
+  check: ({ exchange: { reply } }) => headerViolation(reply, 'Allow', 'an Allow header'),
 });
 
 /** Recommendations of RFCs on HTTP and JSON; those on authentication are in its chapter. */
@@ -199,7 +199,7 @@ function isJson({ exchange: { reply } }: Observation): boolean {
   return reply.json !== undefined;
 }
 
-function serverError({ exchange: { reply } }: Observation): Violation | undefined {
+function serverErrorViolation({ exchange: { reply } }: Observation): Violation | undefined {
   return reply.status >= 500
     ? { expected: 'a status below 500', actual: `status ${reply.status}` }
     : undefined;

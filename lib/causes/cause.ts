@@ -9,4 +9,4 @@ export interface Cause {
 }
 
 /** With fewer requests or texts of a kind, what they have in common may be so by chance. */
-export const FEWEST = 3;
+export const MIN_SAMPLE = 3;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FEW, PROTECT, bearerIn } from './presented.ts';
+import { MAX_NAMED, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 import { unchangedOnError } from './string-functions.ts';
 
@@ -14,13 +14,13 @@ const rulesOn =
     },
   });
 
-const EXACT = 'Compare the whole key, byte by byte, in constant time.';
+const COMPARE_EXACTLY = 'Compare the whole key, byte by byte, in constant time.';
 const SCHEME =
   'Read the scheme and the credential as RFC 9110, section 11.6.2, defines them, and require Bearer.';
 
 const headerOf = ({ authorization }: Presented): string | undefined => authorization;
 /** A rule about the credential in the Bearer scheme. */
-const byCredential = rulesOn(bearerIn, EXACT);
+const byCredential = rulesOn(bearerIn, COMPARE_EXACTLY);
 /** A rule about the whole header. */
 const byHeader = rulesOn(headerOf, SCHEME);
 /** A rule about a header without a credential. */
@@ -202,7 +202,7 @@ export const generalRules: readonly Hypothesis[] = [
     ),
   ),
   {
-    cause: { id: 'any-header', text: 'any Authorization header is accepted', next: EXACT },
+    cause: { id: 'any-header', text: 'any Authorization header is accepted', next: COMPARE_EXACTLY },
     accepts: ({ authorization = '' }) => authorization !== '',
   },
   {
@@ -246,7 +246,7 @@ export function affixRules(
   key: string,
 ): (Hypothesis & { readonly areSigns: boolean })[] {
   const credentials = [...new Set(accepted.map((request) => bearerIn(request) ?? ''))];
-  if (credentials.length > FEW || !credentials.every((given) => given.includes(key))) return [];
+  if (credentials.length > MAX_NAMED || !credentials.every((given) => given.includes(key))) return [];
   const affixes = credentials.map((given) => given.split(key, 2) as [before: string, after: string]);
   const shown = affixes.map(([before, after]) => {
     const parts = [before && `“${before}” before`, after && `“${after}” after`];
@@ -263,7 +263,7 @@ export function affixRules(
 }
 
 /** Most characters of a text that is shown, and fewest that it may have in common with the key. */
-const SHOWN = 60;
+const MAX_SHOWN = 60;
 const IN_COMMON = 5;
 
 /** Letters and digits as in a secret: such a text may be made of an issued token. */
@@ -278,9 +278,9 @@ export function textRules(accepted: readonly Presented[], key: string): Hypothes
       (part) => part.length === IN_COMMON && text.toLowerCase().includes(part.toLowerCase()),
     );
   const areOther = texts.every(
-    (text) => text !== '' && text.length <= SHOWN && !isOfKey(text) && !LIKE_A_TOKEN.test(text),
+    (text) => text !== '' && text.length <= MAX_SHOWN && !isOfKey(text) && !LIKE_A_TOKEN.test(text),
   );
-  if (texts.length > FEW || !areOther) return [];
+  if (texts.length > MAX_NAMED || !areOther) return [];
   const listed = texts.map((text) => `“${text}”`).join(' and ');
   return [
     byCredential(

@@ -1,4 +1,4 @@
-import { FEWEST } from './cause.ts';
+import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { patternOf, periodOf } from './repeats.ts';
 import { withoutTag } from './string-functions.ts';
@@ -27,7 +27,7 @@ export function causeOfRejectedNames(tried: readonly TriedName[]): Cause | undef
     tried.filter((one) => one.accepted === kind).map(({ name }) => [...name].length),
   );
   const [longest, shortest] = [Math.max(...accepted!), Math.min(...rejected!)];
-  if (Math.min(accepted!.length, rejected!.length) < FEWEST || longest >= shortest) return undefined;
+  if (Math.min(accepted!.length, rejected!.length) < MIN_SAMPLE || longest >= shortest) return undefined;
   return {
     id: 'names-long',
     text: `names of ${shortest} characters or more are rejected, those of up to ${longest} accepted`,
@@ -49,20 +49,20 @@ const TAKEN_OVER: Cause = {
   next: 'Copy only name and email from the request, or set the id after them.',
 };
 
-const NEXT = 'Make ids from a counter of the database, or from at least 64 random bits.';
+const MAKE_UNIQUE_IDS = 'Make ids from a counter of the database, or from at least 64 random bits.';
 
 /** The simplest rule that explains which customers share an id. @param created in the order of their responses */
 export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefined {
   const ids = created.map(({ id }) => id);
   if (new Set(ids).size === ids.length) return undefined;
   if (new Set(ids).size === 1)
-    return { id: 'ids-equal', text: 'every customer gets the same id', next: NEXT };
-  const cause = (text: string): Cause => ({ id: 'ids-repeat', text: `ids ${text}`, next: NEXT });
+    return { id: 'ids-equal', text: 'every customer gets the same id', next: MAKE_UNIQUE_IDS };
+  const cause = (text: string): Cause => ({ id: 'ids-repeat', text: `ids ${text}`, next: MAKE_UNIQUE_IDS });
   const period = periodOf(ids);
   if (period !== undefined) return cause(period);
   for (const [text, of] of sources)
     if (isFunction(created, of))
-      return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: NEXT };
+      return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: MAKE_UNIQUE_IDS };
   for (const [text, of] of identities)
     if (isFunction(created, of))
       return {

@@ -1,5 +1,5 @@
-import { FEWEST } from './cause.ts';
-import { FEW, PROTECT, bearerIn } from './presented.ts';
+import { MIN_SAMPLE } from './cause.ts';
+import { MAX_NAMED, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
 const KEY_ELSEWHERE = 'Read the key from Authorization only.';
@@ -56,7 +56,7 @@ export function exemptions(requests: readonly Presented[]): Hypothesis[] {
       );
       const never = shared.filter((one) => !rejected.some((request) => isMet(request) && has(request, one)));
       const common = never.length > 0 ? never : shared;
-      if (common.length === 0 || common.length > FEW) return [];
+      if (common.length === 0 || common.length > MAX_NAMED) return [];
       const text = besides + withoutPlaceholders(common.join(' and '));
       const isOfKey = accepted.every(({ conditions }) =>
         conditions.some(
@@ -86,7 +86,7 @@ const BESIDES: readonly { readonly text: string; readonly isMet: (request: Prese
 ];
 
 /** Accepted requests that show that what is accepted depends on their order alone. */
-const MANY = 10;
+const MIN_IN_ORDER = 10;
 
 const hasBearer =
   (has: boolean) =>
@@ -97,7 +97,7 @@ const hasBearer =
 export function traitRules(requests: readonly Presented[]): Hypothesis[] {
   const accepted = requests.filter((request) => request.accepted);
   const rejected = requests.filter((request) => !request.accepted);
-  if (Math.min(accepted.length, rejected.length) < FEWEST) return [];
+  if (Math.min(accepted.length, rejected.length) < MIN_SAMPLE) return [];
   const rule = (text: string, accepts: Hypothesis['accepts']): Hypothesis => ({
     cause: { id: 'exemption', text, next: PROTECT },
     accepts,
@@ -130,7 +130,7 @@ export function traitRules(requests: readonly Presented[]): Hypothesis[] {
         ]
       : []),
     // Rarer credentials come last: only with some of each kind it is the order that matters.
-    ...(accepted.length >= MANY && [true, false].every((has) => accepted.some(hasBearer(has)))
+    ...(accepted.length >= MIN_IN_ORDER && [true, false].every((has) => accepted.some(hasBearer(has)))
       ? [rule(`from exchange ${first} on, requests need no key`, ({ number }) => number >= first)]
       : []),
   ];

@@ -26,7 +26,7 @@ export interface Hypothesis {
 }
 
 /** Most things, such as conditions, that a likely cause names. */
-export const FEW = 3;
+export const MAX_NAMED = 3;
 
 export const PROTECT = 'Require the key in front of every handler of the operation, and reject by default.';
 

@@ -1,4 +1,4 @@
-import { FEWEST } from './cause.ts';
+import { MIN_SAMPLE } from './cause.ts';
 
 /** Responses that may overtake others. */
 const OVERTAKING = 16;
@@ -20,13 +20,13 @@ export function periodOf(values: readonly string[]): string | undefined {
   const gaps = places.flatMap((one) => one.slice(1).map((at, before) => at - one[before]!));
   const isPeriodic =
     (times > 2 && places.every(({ length }) => Math.abs(length - times) < 1)) ||
-    (gaps.length >= FEWEST && gaps.every((gap) => Math.abs(gap - period) <= tolerance));
+    (gaps.length >= MIN_SAMPLE && gaps.every((gap) => Math.abs(gap - period) <= tolerance));
   return isPeriodic ? `repeat after ${period}` : undefined;
 }
 
 /** Most occurrences of one value that is chosen at random, and the fewest values that occur again by chance alone. */
-const MOST = 6;
-const LEAST = 5;
+const MAX_BY_CHANCE = 6;
+const MIN_BY_CHANCE = 5;
 
 /**
  * How values repeat: each that occurs again does so in a row, or as often as if they were chosen at random: by the
@@ -36,11 +36,11 @@ const LEAST = 5;
 export function patternOf(values: readonly string[]): string | undefined {
   const places = placesOf(values);
   const repeated = places.filter((one) => one.length > 1);
-  if (repeated.length < FEWEST) return undefined;
+  if (repeated.length < MIN_SAMPLE) return undefined;
   const tolerance = Math.min(OVERTAKING, places.length >> 3);
   if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance))
     return 'are the same for requests that arrive at about the same time';
-  if (repeated.length < LEAST || repeated.some((one) => one.length > MOST)) return undefined;
+  if (repeated.length < MIN_BY_CHANCE || repeated.some((one) => one.length > MAX_BY_CHANCE)) return undefined;
   const pairsOf = (count: number): number => (count * (count - 1)) / 2;
   const pairs = repeated.reduce((sum, one) => sum + pairsOf(one.length), 0);
   const from = Number((pairsOf(values.length) / pairs).toPrecision(1));

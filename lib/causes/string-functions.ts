@@ -12,10 +12,10 @@ export const replacing =
   (text: string): string =>
     text.replaceAll(pattern, (part) => change(part));
 
-export const without = (pattern: RegExp): ((text: string) => string) => replaced(pattern, '');
+export const removing = (pattern: RegExp): ((text: string) => string) => replaced(pattern, '');
 
 /** An address without its tag, from the first plus sign on. */
-export const withoutTag = without(/\+[^@]*(?=@)/g);
+export const withoutTag = removing(/\+[^@]*(?=@)/g);
 
 /** The text up to the first match. */
 export const upTo =

@@ -3,7 +3,7 @@ import {
   withoutTag,
   replaced,
   replacing,
-  without,
+  removing,
   upTo,
   beyondBasic,
   htmlEscaped,
@@ -45,25 +45,27 @@ const kind = (
     [ways].flat().map((change) => ({ id, text, next, change })),
   );
 
-const TRIM = 'Look for a trim in a validator, a model or a binding, and keep the text as it was submitted.';
-const CASE = 'Compare without case where that is needed, but keep the text as it was submitted.';
-const NORMAL = 'Normalise a copy for searching and comparing, and keep the text as it was submitted.';
-export const ESCAPE = 'Escape when a page is rendered, not when a text is stored or returned.';
-const QUOTE = 'Use parameters in place of escaped text where a query or a command is built.';
+const KEEP_SPACE =
+  'Look for a trim in a validator, a model or a binding, and keep the text as it was submitted.';
+const KEEP_CASE = 'Compare without case where that is needed, but keep the text as it was submitted.';
+const KEEP_FORM = 'Normalise a copy for searching and comparing, and keep the text as it was submitted.';
+export const ESCAPE_LATE = 'Escape when a page is rendered, not when a text is stored or returned.';
+const USE_PARAMETERS = 'Use parameters in place of escaped text where a query or a command is built.';
 const URL_CODING = 'A JSON body is not form data: read it with a JSON parser only.';
-const CHARSET =
+const USE_UTF8 =
   'Read and write JSON as UTF-8 everywhere: in the server, in the driver of the database and in its columns.';
-const CLEAN =
+const REJECT_UNWANTED =
   'Reject such texts if they are not wanted; what is accepted must come back as it was submitted.';
-const TYPES = 'Keep the member a string: look for a query string parser, a YAML parser or a cast.';
-export const LENGTH = 'Reject texts that are too long, or widen the column: do not cut what was accepted.';
+const KEEP_STRING = 'Keep the member a string: look for a query string parser, a YAML parser or a cast.';
+export const REJECT_TOO_LONG =
+  'Reject texts that are too long, or widen the column: do not cut what was accepted.';
 
 /** A text that was encoded in ISO-8859-1, if it can be, and decoded as UTF-8. */
 const inLatin1: Change = (text) =>
   /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString() : text;
 
 /** Kinds of changes that come together with a trim. */
-const ALSO: ReadonlySet<string> = new Set([
+const TOGETHER_WITH_TRIM: ReadonlySet<string> = new Set([
   'lower-case',
   'upper-case',
   'normalised',
@@ -73,27 +75,27 @@ const ALSO: ReadonlySet<string> = new Set([
 
 /** Simpler changes first: if several explain everything, the first is reported. */
 export const changes: readonly TextHypothesis[] = [
-  ...kind('trimmed', TRIM, {
+  ...kind('trimmed', KEEP_SPACE, {
     'white space trimmed at both ends': [
       (text) => text.trim(),
       // White space in other languages than JavaScript: without U+FEFF, with U+0085, and in Python with separators.
-      without(/^\p{White_Space}+|\p{White_Space}+$/gu),
-      without(/^[\p{White_Space}\x1c-\x1f]+|[\p{White_Space}\x1c-\x1f]+$/gu),
+      removing(/^\p{White_Space}+|\p{White_Space}+$/gu),
+      removing(/^[\p{White_Space}\x1c-\x1f]+|[\p{White_Space}\x1c-\x1f]+$/gu),
       // In Java, what does not break lines stays.
-      without(
+      removing(
         /^[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]+|[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]+$/gv,
       ),
     ],
-    'white space and controls trimmed at both ends': without(/^[\0-\x20]+|[\0-\x20]+$/g),
+    'white space and controls trimmed at both ends': removing(/^[\0-\x20]+|[\0-\x20]+$/g),
     'white space trimmed at the start': (text) => text.trimStart(),
     'white space trimmed at the end': (text) => text.trimEnd(),
-    'spaces trimmed at the end': without(/ +$/g),
+    'spaces trimmed at the end': removing(/ +$/g),
     'ASCII white space and NUL trimmed at both ends': [
-      without(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
-      without(/^[ \t-\r\0]+|[ \t-\r\0]+$/g),
+      removing(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
+      removing(/^[ \t-\r\0]+|[ \t-\r\0]+$/g),
     ],
   }),
-  ...kind('white-space', TRIM, {
+  ...kind('white-space', KEEP_SPACE, {
     'runs of white space replaced by one space': [
       replaced(/\s+/g, ' '),
       replaced(/\p{White_Space}+/gu, ' '),
@@ -108,7 +110,7 @@ export const changes: readonly TextHypothesis[] = [
       (text) => text.replaceAll(/[\p{White_Space}\x1c-\x1f]+/gu, ' ').replaceAll(/^ | $/g, ''),
     ],
   }),
-  ...kind('line-breaks', TRIM, {
+  ...kind('line-breaks', KEEP_SPACE, {
     'CR LF replaced by LF': replaced(/\r\n/g, '\n'),
     'LF replaced by CR LF': replaced(/\r?\n/g, '\r\n'),
     'line breaks replaced by spaces': [
@@ -121,16 +123,16 @@ export const changes: readonly TextHypothesis[] = [
     ],
     'line breaks preceded by <br />': replacing(/\r\n|\n\r|\n|\r/g, (found) => `<br />${found}`),
     'line breaks replaced by <br>': [replaced(/\r\n|\r|\n/g, '<br>'), replaced('\n', '<br>')],
-    'line breaks at the end removed': without(/[\r\n]+$/g),
+    'line breaks at the end removed': removing(/[\r\n]+$/g),
     'cut at the first line break': upTo(/\n/),
   }),
 
-  ...kind('lower-case', CASE, {
+  ...kind('lower-case', KEEP_CASE, {
     'lower-cased': lowerCasings,
     'domain lower-cased': lowerCasings.map(inDomain),
     'local part lower-cased': lowerCasings.map(inLocalPart),
   }),
-  ...kind('upper-case', CASE, {
+  ...kind('upper-case', KEEP_CASE, {
     'upper-cased': [
       (text) => text.toUpperCase(),
       (text) =>
@@ -141,7 +143,7 @@ export const changes: readonly TextHypothesis[] = [
       replacing(/[a-z]+/g, (letters) => letters.toUpperCase()),
     ],
   }),
-  ...kind('title-case', CASE, {
+  ...kind('title-case', KEEP_CASE, {
     'first letters of words in upper case': [/(?:^|\s)[a-z]/g, /(?:^|[ \t-\r])[a-z]/g].map((pattern) =>
       replacing(pattern, (start) => start.toUpperCase()),
     ),
@@ -158,26 +160,26 @@ export const changes: readonly TextHypothesis[] = [
   }),
 
   ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).flatMap((form) =>
-    kind('normalised', NORMAL, { [`${form} normalisation`]: (text) => text.normalize(form) }),
+    kind('normalised', KEEP_FORM, { [`${form} normalisation`]: (text) => text.normalize(form) }),
   ),
-  ...kind('accents', NORMAL, { 'accents removed': withoutAccents }),
+  ...kind('accents', KEEP_FORM, { 'accents removed': withoutAccents }),
 
-  ...kind('letters', NORMAL, {
+  ...kind('letters', KEEP_FORM, {
     'Greek final sigma replaced by sigma': replaced('ς', 'σ'),
     'ё replaced by е': replacedLetters({ ё: 'е', Ё: 'Е' }),
     'Arabic yeh and kaf replaced by the Persian letters': replacedLetters({ ي: 'ی', ى: 'ی', ك: 'ک' }),
     'alef with hamza or madda replaced by alef': replacedLetters({ أ: 'ا', إ: 'ا', آ: 'ا' }),
-    'Arabic tatweel removed': without(/\u0640/g),
-    'Arabic vowel signs removed': without(/[\u064b-\u0652]/g),
-    'Hebrew points removed': without(/[\u0591-\u05c7]/g),
+    'Arabic tatweel removed': removing(/\u0640/g),
+    'Arabic vowel signs removed': removing(/[\u064b-\u0652]/g),
+    'Hebrew points removed': removing(/[\u0591-\u05c7]/g),
     'hiragana replaced by katakana': (text) =>
       text.replaceAll(/[\u3041-\u3096]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0x60)),
   }),
   ...Object.entries(ZEROS).flatMap(([script, zero]) =>
-    kind('digits', NORMAL, { [`${script} digits replaced by ASCII digits`]: asciiDigits(zero) }),
+    kind('digits', KEEP_FORM, { [`${script} digits replaced by ASCII digits`]: asciiDigits(zero) }),
   ),
 
-  ...kind('html-escaped', ESCAPE, {
+  ...kind('html-escaped', ESCAPE_LATE, {
     'HTML-escaped': [
       ...['&#39;', '&#039;', '&#x27;', '&apos;', "'"].map((apostrophe) => htmlEscaped(apostrophe, '&quot;')),
       htmlEscaped('&#39;', '&#34;'),
@@ -191,7 +193,7 @@ export const changes: readonly TextHypothesis[] = [
     'double quotes HTML-escaped': replaced('"', '&quot;'),
     'apostrophes HTML-escaped': ['&#39;', '&#039;', '&#x27;', '&apos;'].map((one) => replaced("'", one)),
   }),
-  ...kind('html-unescaped', ESCAPE, {
+  ...kind('html-unescaped', ESCAPE_LATE, {
     'HTML entities decoded': [
       /&(amp|lt|gt|quot|#39);/g,
       /&(amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#[xX][0-9a-fA-F]+);/g,
@@ -200,15 +202,15 @@ export const changes: readonly TextHypothesis[] = [
       /&(apos(?=;)|amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#[xX][0-9a-fA-F]+);?/g,
     ].map(htmlUnescaped),
   }),
-  ...kind('tags-removed', ESCAPE, {
+  ...kind('tags-removed', ESCAPE_LATE, {
     'HTML tags removed': [
-      without(/<[^>]*>/g),
+      removing(/<[^>]*>/g),
       // As in PHP: tags that do not end, and NUL too.
       (text) => text.replaceAll('\0', '').replaceAll(/<(?!\s)(?:[^<>]|<[^<>]*>)*(?:>|$)/g, ''),
     ],
   }),
 
-  ...kind('quoted', QUOTE, {
+  ...kind('quoted', USE_PARAMETERS, {
     'apostrophes doubled': replaced("'", "''"),
     'doubled apostrophes made one': replaced("''", "'"),
     'backslashes added before quotes, backslashes and NUL': [
@@ -220,8 +222,8 @@ export const changes: readonly TextHypothesis[] = [
       (text) => text.replaceAll(/\\(.?)/gs, '$1'),
       (text) => text.replaceAll(/\\(.?)/gs, (_, next: string) => (next === '0' ? '\0' : next)),
     ],
-    'quotes removed': without(/["']/g),
-    'apostrophes removed': without(/'/g),
+    'quotes removed': removing(/["']/g),
+    'apostrophes removed': removing(/'/g),
   }),
 
   ...kind('url-coded', URL_CODING, {
@@ -233,76 +235,76 @@ export const changes: readonly TextHypothesis[] = [
     ),
   }),
 
-  ...kind('charset', CHARSET, {
+  ...kind('charset', USE_UTF8, {
     'Latin-1 in place of UTF-8': [inLatin1, (text) => inLatin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
     'UTF-8 read as Latin-1': (text) => Buffer.from(text).toString('latin1'),
     'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
     'characters beyond ASCII replaced by ?': replaced(/[^\0-\x7f]/gu, '?'),
     'characters beyond ASCII replaced by ?, one for each UTF-16 unit': replaced(/[^\0-\x7f]/g, '?'),
-    'characters beyond ASCII removed': without(/[^\0-\x7f]/gu),
+    'characters beyond ASCII removed': removing(/[^\0-\x7f]/gu),
     'characters beyond Latin-1 replaced by ?': replaced(/[^\0-\xff]/gu, '?'),
     'characters beyond U+FFFF replaced by ?': replaced(beyondBasic, '?'),
     'characters beyond U+FFFF replaced by U+FFFD': replaced(beyondBasic, '\ufffd'),
-    'characters beyond U+FFFF removed': without(beyondBasic),
+    'characters beyond U+FFFF removed': removing(beyondBasic),
     'cut at the first character beyond U+FFFF': upTo(beyondBasic),
   }),
-  ...kind('emoji', CHARSET, { 'emoji removed': without(/\p{Extended_Pictographic}/gu) }),
+  ...kind('emoji', USE_UTF8, { 'emoji removed': removing(/\p{Extended_Pictographic}/gu) }),
 
-  ...kind('controls', CLEAN, {
+  ...kind('controls', REJECT_UNWANTED, {
     'cut at the first NUL': upTo(/\0/),
-    'NUL removed': without(/\0/g),
-    'controls removed': [without(/\p{Cc}/gu), without(/[\0-\x1f\x7f]/g)],
+    'NUL removed': removing(/\0/g),
+    'controls removed': [removing(/\p{Cc}/gu), removing(/[\0-\x1f\x7f]/g)],
     'characters that cannot be printed removed': [
-      without(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu),
-      without(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/gu),
+      removing(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu),
+      removing(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/gu),
     ],
-    'controls other than tabs and line breaks removed': without(/(?![\t\n\r])[\p{Cc}--[\u0080-\u009f]]/gv),
+    'controls other than tabs and line breaks removed': removing(/(?![\t\n\r])[\p{Cc}--[\u0080-\u009f]]/gv),
   }),
-  ...kind('invisible', CLEAN, {
-    'zero-width characters removed': without(/[\u200b-\u200d]/g),
-    'byte order mark at the start removed': without(/^\ufeff/g),
-    'byte order marks removed': without(/\ufeff/g),
-    'invisible format characters removed': without(/\p{Cf}/gu),
+  ...kind('invisible', REJECT_UNWANTED, {
+    'zero-width characters removed': removing(/[\u200b-\u200d]/g),
+    'byte order mark at the start removed': removing(/^\ufeff/g),
+    'byte order marks removed': removing(/\ufeff/g),
+    'invisible format characters removed': removing(/\p{Cf}/gu),
   }),
 
-  ...kind('formula', CLEAN, {
+  ...kind('formula', REJECT_UNWANTED, {
     'apostrophe added before signs that begin a formula': [
       replacing(/^[=+\-@]/g, (sign) => `'${sign}`),
       replacing(/^[=+\-@\t\r]/g, (sign) => `'${sign}`),
     ],
   }),
 
-  ...kind('plus-tag', CLEAN, { 'plus tag removed': withoutTag }),
-  ...kind('dots', CLEAN, { 'dots removed from the local part': without(/\.(?=[^@]*@)/g) }),
-  ...kind('idn', CLEAN, {
+  ...kind('plus-tag', REJECT_UNWANTED, { 'plus tag removed': withoutTag }),
+  ...kind('dots', REJECT_UNWANTED, { 'dots removed from the local part': removing(/\.(?=[^@]*@)/g) }),
+  ...kind('idn', REJECT_UNWANTED, {
     'international domain converted to ASCII': unchangedOnError(withAsciiDomain),
     'international domain mapped (UTS 46)': withMappedDomain,
     'Punycode of the domain decoded': withoutPunycode,
   }),
-  ...kind('quoted-local-part', CLEAN, {
+  ...kind('quoted-local-part', REJECT_UNWANTED, {
     'quotes removed from the local part': (text) => text.replace(/^"([^"]*)"(?=@)/, '$1'),
   }),
-  ...kind('literal', CLEAN, {
+  ...kind('literal', REJECT_UNWANTED, {
     'brackets of an address literal removed': (text) => text.replace(/(?<=@)\[([^\]]*)\]$/, '$1'),
   }),
-  ...kind('cut', LENGTH, {
+  ...kind('cut', REJECT_TOO_LONG, {
     'local part cut after 64 characters': (text) => text.replace(/^([^@]{64})[^@]*(?=@)/, '$1'),
   }),
-  ...kind('trailing-dot', CLEAN, { 'dot at the end removed': without(/\.$/g) }),
+  ...kind('trailing-dot', REJECT_UNWANTED, { 'dot at the end removed': removing(/\.$/g) }),
 
-  ...kind('empty', TYPES, {
+  ...kind('empty', KEEP_STRING, {
     'empty text replaced by null': asWord(/^$/, null),
     'blank text replaced by null': asWord(/^\s*$/, null),
     'member with an empty text left out': asWord(/^$/, undefined),
   }),
-  ...kind('word', TYPES, {
+  ...kind('word', KEEP_STRING, {
     'the text null replaced by null': [asWord(/^null$/, null), asWord(/^null$/i, null)],
     'the text true replaced by true': asWord(/^true$/, true),
     'the text false replaced by false': asWord(/^false$/, false),
     'the texts true and false replaced by booleans': (text) =>
       /^(?:true|false)$/i.test(text) ? /true/i.test(text) : text,
   }),
-  ...kind('numbers', TYPES, {
+  ...kind('numbers', KEEP_STRING, {
     'numbers rewritten': [
       (text) => (isNumber(text) ? Number(text) : text),
       (text) => (isNumber(text) ? String(Number(text)) : text),
@@ -317,7 +319,7 @@ export const pairs: readonly TextHypothesis[] = changes
   .filter(({ id }) => id === 'trimmed')
   .flatMap((trim) =>
     changes
-      .filter(({ id }) => ALSO.has(id))
+      .filter(({ id }) => TOGETHER_WITH_TRIM.has(id))
       .map(({ text, change }) => ({
         ...trim,
         text: `${trim.text}, and ${text}`,

@@ -1,7 +1,7 @@
-import { FEWEST } from './cause.ts';
+import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { withoutTag } from './string-functions.ts';
-import { LENGTH, changes, pairs, ESCAPE } from './text-changes.ts';
+import { REJECT_TOO_LONG, changes, pairs, ESCAPE_LATE } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** A submitted text, and the value in the response; undefined: no such member. */
@@ -47,7 +47,7 @@ function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
     ({ change }: TextHypothesis): boolean =>
       ones.every(({ sent, got }) => Object.is(change(sent), got));
   const found = changes.find(explains(broken));
-  if (broken.length < FEWEST || !found) return undefined;
+  if (broken.length < MIN_SAMPLE || !found) return undefined;
   const since = echoes.slice(echoes.findIndex(isWrong));
   const { id, text, next } = found;
   return {
@@ -72,7 +72,7 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
     return {
       id: 'cut',
       text: `cut after ${most} ${isAscii ? 'characters' : unit}`,
-      next: LENGTH,
+      next: REJECT_TOO_LONG,
       change: (sent) => (lengthOf(sent) > most ? first(sent, most) : sent),
     };
   };
@@ -143,12 +143,12 @@ const SPLIT: Cause = {
 };
 
 /** Whether two requests hardly have this text by chance, as they may have `false` or a short word. */
-export const isTelling = (text: string): boolean => text.length >= 8;
+export const isDistinctive = (text: string): boolean => text.length >= 8;
 
 /** Most wrong values were submitted by other requests, and none is the own one. */
 function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
-  const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && isTelling(got);
+  const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && isDistinctive(got);
   const isOwn = ({ sent, got }: ReturnedText): boolean => isPartOf(sent, got);
   const long = broken.filter(isLong);
   // Not all requests whose values may come back are among these.
@@ -170,7 +170,7 @@ export function isPartOf(sent: string, got: unknown): boolean {
     own.includes(returned) ||
     untagged.includes(returned) ||
     wordsOf(got).every((word) => words.includes(word)) ||
-    (isTelling(own) && returned.includes(own))
+    (isDistinctive(own) && returned.includes(own))
   );
 }
 
@@ -196,7 +196,7 @@ export const CROSSED: Cause = {
 };
 
 /** Most characters that a cause names. */
-const NAMED = 3;
+const MAX_CHARACTERS_NAMED = 3;
 /** Most characters that are one cause. */
 const MAX_CHARACTERS = 12;
 
@@ -219,12 +219,15 @@ export function charactersChangedIn(
   const change = (sent: string): string =>
     Array.from(sent, (character) => changed.get(character) ?? character).join('');
   if (changed.size > 0 && [...changed.values()].every((by) => ENTITY.test(by)))
-    return [{ id: 'html-escaped', text: 'HTML-escaped', next: ESCAPE, change }];
+    return [{ id: 'html-escaped', text: 'HTML-escaped', next: ESCAPE_LATE, change }];
   if (changed.size === 0 || changed.size > MAX_CHARACTERS) return [];
   const names = [...changed]
-    .slice(0, NAMED)
-    .map(([character, by]) => `${nameOf(character)} ${by ? `replaced by ${nameOf(by)}` : 'removed'}`);
-  const others = changed.size - NAMED;
+    .slice(0, MAX_CHARACTERS_NAMED)
+    .map(
+      ([character, by]) =>
+        `${characterName(character)} ${by ? `replaced by ${characterName(by)}` : 'removed'}`,
+    );
+  const others = changed.size - MAX_CHARACTERS_NAMED;
   const more = others > 0 ? ` and ${others} ${others === 1 ? 'other' : 'others'}` : '';
   return [
     {
@@ -272,7 +275,7 @@ function escapedIn(sent: string, got: string): Map<string, string> | undefined {
   return rest === '' ? escaped : undefined;
 }
 
-const nameOf = (character: string): string =>
+const characterName = (character: string): string =>
   /^[!-~]$/.test(character)
     ? character
     : `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -32,7 +32,7 @@ export async function planText(settings: Settings): Promise<string> {
   const phases = await rehearse({ ...settings, cases: rehearsed });
   const rows = [
     ...phases.map((phase) =>
-      phase.name === GROWING
+      phase.name === GROWING_PHASE
         ? { ...phase, requests: phase.requests + more, customers: phase.customers + more }
         : phase,
     ),
@@ -77,7 +77,7 @@ export async function planText(settings: Settings): Promise<string> {
 }
 
 /** The phase that grows with the number of cases. */
-const GROWING = 'combined input';
+const GROWING_PHASE = 'combined input';
 
 /** Sends the phases to the reference service. */
 async function rehearse(given: Settings): Promise<RehearsedPhase[]> {

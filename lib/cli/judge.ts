@@ -117,11 +117,12 @@ function differencesOf(
     ...[...ids].flatMap((id) => {
       const [was, is] = [before.get(id), now.get(id)];
       // An interrupted run has recorded more than it has judged.
-      if ((isInterrupted && was?.verdict === 'untested') || inWords(was) === inWords(is)) return [];
-      return [`${id}: ${inWords(was)} reported, ${inWords(is)} re-evaluated`];
+      if ((isInterrupted && was?.verdict === 'untested') || verdictAndCount(was) === verdictAndCount(is))
+        return [];
+      return [`${id}: ${verdictAndCount(was)} reported, ${verdictAndCount(is)} re-evaluated`];
     }),
   ];
 }
 
-const inWords = (one: ReportedRequirement | undefined): string =>
+const verdictAndCount = (one: ReportedRequirement | undefined): string =>
   one === undefined ? 'nothing' : `${one.verdict}, ${failedOf(one)}`;

@@ -44,7 +44,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .action(async (folders: string[], _: unknown, self: Command) => {
       const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
       const reports = folders.map(readReport);
-      const { profile } = checkTogether(folders, runs);
+      const { profile } = checkSameRun(folders, runs);
       const out = outOf(self);
       if (folders.some((folder) => resolve(folder) === resolve(out)))
         throw new UsageError(
@@ -86,7 +86,7 @@ const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
 };
 
 /** @returns what the first run says of itself @throws {UsageError} when the runs did not share their cases */
-function checkTogether(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): RunLine {
+function checkSameRun(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): RunLine {
   if (new Set(folders.map((folder) => realpathSync(folder))).size < folders.length)
     throw new UsageError('a folder is given twice; name the folder of each run once');
   const lines = runs.map((run, at) => runLineIn(run, folders[at]!));

@@ -83,7 +83,7 @@ export const runSuites: RunSuites = async (settings, finish) => {
       stopRun('the run was interrupted');
     });
   }
-  const seconds = settings.wait + settings.timeBudget + settings.timeout + OVERTIME;
+  const seconds = settings.wait + settings.timeBudget + settings.timeout + JUDGING_SECONDS;
   const cancelWatchdog = afterRunning(seconds * 1000, () => {
     reportDefect(`the suites did not end within ${seconds} s`);
     process.exit();
@@ -117,7 +117,7 @@ function loadReports(reports: Settings['reports']): void {
 }
 
 /** Seconds for the suites to judge and report after the last response. */
-const OVERTIME = 30;
+const JUDGING_SECONDS = 30;
 
 /** The variables that name the folder for a user's data, on all platforms. */
 const NAMES = ['XDG_DATA_HOME', 'LOCALAPPDATA', 'HOME'] as const;

@@ -26,7 +26,7 @@ import { quantity } from '../target/output/printable.ts';
 const MATRIX = 'matrix.html';
 
 /** The exit codes of a run, the worst first. */
-const WORST = [
+const WORST_FIRST = [
   exitCodes.defect,
   exitCodes.usage,
   exitCodes['does-not-conform'],
@@ -85,14 +85,14 @@ export async function runTargets(command: Command): Promise<void> {
     const child = startRun(target, environment, passed, join(out, target.name));
     children.add(child);
     const { code, screen } = await resultOf(child);
-    const hasVerdict = WORST.some((one) => one === code);
+    const hasVerdict = WORST_FIRST.some((one) => one === code);
     codes.add(hasVerdict ? code! : children.isInterrupted() ? exitCodes.inconclusive : exitCodes.defect);
     // It may contain commands of the child for the CI system, and nothing else that looks like one.
     process.stdout.write(`\n== ${target.name}\n${screen}`);
   });
   const names = targets.map(({ name }) => name);
   if (!isDry) await showMatrix(names, out);
-  process.exitCode = WORST.find((code) => codes.has(code))!;
+  process.exitCode = WORST_FIRST.find((code) => codes.has(code))!;
 }
 
 /** The headers of all targets and those of one, a line each. */

@@ -4,9 +4,9 @@ import type { Traffic } from '../target/sender.ts';
 import type { Answer } from './answers/answer.ts';
 import type { Written } from './evidence/lines.ts';
 
-const NAME = 'cts-conformance';
+const CHANNEL_NAME = 'cts-conformance';
 /** Milliseconds between two reports of progress. */
-const INTERVAL = 50;
+const PROGRESS_INTERVAL = 50;
 
 /** The results of a run beside its findings. */
 export interface EndedRun {
@@ -48,14 +48,14 @@ export interface ReporterChannel {
 
 /** The channel to the reporter in the main thread. */
 export function openReporterChannel(): ReporterChannel {
-  const channel = new BroadcastChannel(NAME);
+  const channel = new BroadcastChannel(CHANNEL_NAME);
   channel.unref();
   const post = (message: Message): void => channel.postMessage(message);
   let last = 0;
   return {
     progress(requests, expected) {
       const now = performance.now();
-      if (now - last < INTERVAL) return;
+      if (now - last < PROGRESS_INTERVAL) return;
       last = now;
       post({ requests, expected });
     },
@@ -76,7 +76,7 @@ export function openReporterChannel(): ReporterChannel {
 
 /** Listens to the suites until the returned function is called. */
 export function onMessage(listen: (message: Message) => void): () => void {
-  const channel = new BroadcastChannel(NAME);
+  const channel = new BroadcastChannel(CHANNEL_NAME);
   channel.onmessage = (event) => {
     const { data } = event as { data: Message | Order };
     if (!('stop' in data)) listen(data);
@@ -87,7 +87,7 @@ export function onMessage(listen: (message: Message) => void): () => void {
 
 /** Makes the suites stop sending, and judge the responses they have; if they do not listen yet, as soon as they do. */
 export function stopRun(reason: string): void {
-  const channel = new BroadcastChannel(NAME);
+  const channel = new BroadcastChannel(CHANNEL_NAME);
   channel.unref();
   const order = (): void => channel.postMessage({ stop: reason } satisfies Order);
   channel.onmessage = (event) => {

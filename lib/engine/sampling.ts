@@ -80,8 +80,10 @@ function idIn({ reply }: Exchange): string | null {
 }
 
 /** Characters of the longest id that is kept unchanged. */
-const LONGEST = 200;
+const MAX_COMPARED_LENGTH = 200;
 
 /** An id, or a short text in place of a long one, as there may be a million of them. */
 export const shortId = (id: string): string =>
-  id.length <= LONGEST ? id : `${id.slice(0, 32)}… SHA-256 ${createHash('sha256').update(id).digest('hex')}`;
+  id.length <= MAX_COMPARED_LENGTH
+    ? id
+    : `${id.slice(0, 32)}… SHA-256 ${createHash('sha256').update(id).digest('hex')}`;

@@ -133,14 +133,14 @@ function changedAt(text: string, at: number): string {
   const place = rest === -1 ? text.search(/[a-z\d][^a-z\d]*$/i) : at + rest;
   return place === -1
     ? `${text}a0`
-    : text.slice(0, place) + otherThan(text.charAt(place), text) + text.slice(place + 1);
+    : text.slice(0, place) + anotherCharacter(text.charAt(place), text) + text.slice(place + 1);
 }
 
 /**
  * Another character of the same alphabet. The one in place of a last character must not decode to the same bytes, as
  * its last bits are not used (RFC 4648, section 3.5): in Base64 the first two bits differ, in Base32 the first one.
  */
-function otherThan(character: string, text: string): string {
+function anotherCharacter(character: string, text: string): string {
   const body = bodyOf(text).replaceAll('-', '');
   const alphabet = ALPHABETS.find((one) => [...body].every((each) => one.includes(each)));
   if (alphabet !== undefined && !endsWithNumber(text) && alphabet.includes(character))

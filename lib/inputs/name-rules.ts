@@ -50,32 +50,32 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
     points: Math.max(0, ...sizes.map(({ points }) => points)),
     bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
   };
-  const isTelling = ({ length }: string): boolean => length <= LONGEST_TELLING;
-  const known = new Set(accepted.filter(isTelling).flatMap(kindsIn));
+  const isShortEnough = ({ length }: string): boolean => length <= LONGEST_TELLING;
+  const known = new Set(accepted.filter(isShortEnough).flatMap(characterKinds));
   const wrong = new Set<string>();
   // Otherwise like a plain name: others may be rejected for their form.
   for (const name of rejected.filter(
-    (one) => fits(one, most) && /^[A-Z][a-z]+ [A-Z][^ ]*[a-z]$/su.test(one),
+    (one) => isWithin(one, most) && /^[A-Z][a-z]+ [A-Z][^ ]*[a-z]$/su.test(one),
   )) {
-    const [kind, ...others] = kindsIn(name).filter((one) => !known.has(one));
+    const [kind, ...others] = characterKinds(name).filter((one) => !known.has(one));
     if (kind !== undefined && others.length === 0) wrong.add(kind);
   }
-  const areAllKnown = (name: string): boolean => kindsIn(name).every((kind) => known.has(kind));
+  const areAllKnown = (name: string): boolean => characterKinds(name).every((kind) => known.has(kind));
   // Without a name that was rejected for its bytes, only characters are limited.
-  const areBytesLimited = rejected.filter(isTelling).some((name) => {
+  const areBytesLimited = rejected.filter(isShortEnough).some((name) => {
     const { points, bytes } = sizeOf(name);
     return points <= most.points && bytes > most.bytes && areAllKnown(name);
   });
   const longest = areBytesLimited ? most : { ...most, bytes: Infinity };
   const mayAccept = (text: string): boolean =>
-    fits(text, longest) && !kindsIn(text).some((kind) => wrong.has(kind));
+    isWithin(text, longest) && !characterKinds(text).some((kind) => wrong.has(kind));
   return {
     longest,
     isLengthLimited: rejected.some((name) => sizeOf(name).points > most.points),
     mayAccept,
     isKnown: (text) => mayAccept(text) && areAllKnown(text),
     unknownIn: (texts) => {
-      const byKind = Map.groupBy(new Set(texts.join('')), kindOf);
+      const byKind = Map.groupBy(new Set(texts.join('')), characterKind);
       return [...byKind]
         .filter(([kind]) => !known.has(kind) && !wrong.has(kind))
         .toSorted(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other))
@@ -96,11 +96,11 @@ export const sizeOf = (text: string): Size => ({
   bytes: Buffer.byteLength(text),
 });
 
-const fits = (text: string, { points, bytes }: Size): boolean =>
+const isWithin = (text: string, { points, bytes }: Size): boolean =>
   Buffer.byteLength(text) <= bytes && [...text].length <= points;
 
 /** The kinds of characters in a text. */
-export const kindsIn = (text: string): string[] => [...new Set(Array.from(text, kindOf))];
+export const characterKinds = (text: string): string[] => [...new Set(Array.from(text, characterKind))];
 
 /** Whether a character has no other form; some of those that do are rejected, though others of their kind are not. */
 const isTypical = (character: string): boolean => character.normalize('NFKC') === character;
@@ -121,7 +121,7 @@ const CATEGORIES = [
  * What validators tell apart: each sign of ASCII and the typographic apostrophe, and other characters by their script or
  * category, and by the block of Unicode or the size of an encoding that they belong to.
  */
-function kindOf(character: string): string {
+function characterKind(character: string): string {
   if (/^(?![a-z\d])[ -~’]$/i.test(character)) return character;
   const point = character.codePointAt(0)!;
   const plane = [0x80, 0x100, 0x180, 0x10000, Infinity].findIndex((end) => point < end);

@@ -38,7 +38,7 @@ export const piecesByCategory: Readonly<Record<string, readonly string[]>> = {
 export const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */
-const LONG = 500;
+const LONG_NAME = 500;
 
 /**
  * The name sources of a run. A run of default depth sends all entries of the dictionaries, and those of the edges at
@@ -64,7 +64,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     source('edges', fc.constant(`${start}Ada${end}`)),
   );
   const long = lengths.map((length) => {
-    const [start, end] = (length < LONG ? undefined : signs.next().value) ?? NO_EDGES;
+    const [start, end] = (length < LONG_NAME ? undefined : signs.next().value) ?? NO_EDGES;
     const [category, unit] = wideLengths.includes(length)
       ? ([WIDE_LENGTH, beyondAscii] as const)
       : (['length', asciiLetter] as const);
@@ -89,8 +89,8 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     combined: roundRobin([
       ...joinedLetters,
       ...groups,
-      long.filter((_, at) => lengths[at]! >= LONG),
-      long.filter((_, at) => lengths[at]! < LONG),
+      long.filter((_, at) => lengths[at]! >= LONG_NAME),
+      long.filter((_, at) => lengths[at]! < LONG_NAME),
       [source(WIDE_LENGTH, everyScript), ...free],
     ]),
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Of longer texts only the ends are cut off, and all code points are replaced at once. */
-const SHORT = 64;
+const SHORT_TEXT = 64;
 
 /**
  * Smaller texts to try in place of a failing one: first shorter ones, the largest chunks cut out first, as that needs
@@ -18,7 +18,7 @@ export function* smallerText(value: string): Generator<string> {
   }
   const plain = 'a'.repeat(length);
   if (length > 1 && value !== plain) yield plain;
-  if (length > SHORT) return;
+  if (length > SHORT_TEXT) return;
   for (const size of halvings(length)) {
     for (let at = size; at + size < length; at += size) yield points.toSpliced(at, size).join('');
   }
@@ -44,7 +44,7 @@ function halvings(length: number): number[] {
 }
 
 /** Most code points that are put beside a plain word. */
-const FEW = 2;
+const MAX_BESIDE = 2;
 
 /**
  * Readable candidates: first the plain text, then smaller ones, and for a minimal one, the same beside a plain word, or
@@ -53,7 +53,7 @@ const FEW = 2;
  */
 export const readable = (plain: string): Smaller<string> => {
   const [word = '', other = ''] = plain.split(' ');
-  const isSmall = (text: string): boolean => text !== '' && [...text].length <= FEW;
+  const isSmall = (text: string): boolean => text !== '' && [...text].length <= MAX_BESIDE;
   const beside = (text: string): string[] => [text + word, word + text, word + text + other];
   const isBeside = (text: string): boolean =>
     [text.slice(word.length), text.slice(0, -word.length), text.slice(word.length, -other.length)].some(

@@ -37,7 +37,7 @@ const kinds = [
 ] as const;
 
 /** Addresses of at least this length show whether lengths are limited. */
-const LONG = 65;
+const LONG_ADDRESS = 65;
 
 /**
  * Makes lists of addresses that a target may accept, each from its responses to all addresses before: features that only
@@ -52,7 +52,7 @@ export function simplerAddresses(): (sent: readonly SentAddress[]) => Address[] 
       return tests.length > 0 && !tests.some(({ accepted }) => accepted) && !tried.has(form);
     });
     for (const [form] of untested) tried.add(form);
-    const isLimited = sent.some(({ email, accepted }) => !accepted && email.length >= LONG);
+    const isLimited = sent.some(({ email, accepted }) => !accepted && email.length >= LONG_ADDRESS);
     const domains = new Set(sent.filter(({ accepted }) => accepted).map(({ email }) => domainOf(email)));
     const lengths = kinds.flatMap(({ nonceIn, form, longest }) => {
       const alike = sent.filter(

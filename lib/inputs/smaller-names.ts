@@ -22,7 +22,7 @@ const TOGETHER = 6;
 /** Whether a character is worth a name of its own: those of other kinds are seldom accepted where others of a group are not. */
 const isLikely = (character: string): boolean => /[ -~’\p{L}]/u.test(character);
 /** Letters of two, three and four bytes, for names that are as long as a service accepts. */
-const WIDE = ['é', 'Ж', '語', '한', '𠮷'];
+const WIDE_CHARACTERS = ['é', 'Ж', '語', '한', '𠮷'];
 const MAX_WIDE = 2;
 
 /** Texts that were not tried yet, and those that were tried together with others. */
@@ -115,7 +115,7 @@ const wideAndLong = (
   { isLengthLimited, longest, isKnown }: NameRules,
   attempt: (text: string) => number,
 ): NameSource[] => {
-  const letters = isLengthLimited ? WIDE.filter(isKnown) : [];
+  const letters = isLengthLimited ? WIDE_CHARACTERS.filter(isKnown) : [];
   return letters.length > 0 && attempt('wide') < MAX_WIDE
     ? [source(WIDE_LENGTH, nameOfLength(longest.points, letters))]
     : [];

@@ -2,7 +2,7 @@ import type { BaselineComparison, Report } from '../schemas/report.ts';
 import { oneLine, printable } from '../target/output/printable.ts';
 
 /** Ids that are named; the report has all. */
-const MOST = 20;
+const MAX_LISTED = 20;
 
 const baselineDay = ({ startedAt }: BaselineComparison): string => printable(startedAt.slice(0, 10));
 
@@ -23,7 +23,7 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
   if (baseline === undefined) return [];
   const { version, baseUrl, until, expired } = baseline;
   const named = (ids: readonly string[]): string =>
-    `${ids.slice(0, MOST).map(printable).join(', ')}${ids.length > MOST ? ' …' : ''}`;
+    `${ids.slice(0, MAX_LISTED).map(printable).join(', ')}${ids.length > MAX_LISTED ? ' …' : ''}`;
   const elsewhere = [
     ...(baseUrl === target.baseUrl ? [] : [`of another target (${oneLine(baseUrl, 200)})`]),
     ...(version === suite.version ? [] : [`of version ${oneLine(version, 20)} of the suite`]),

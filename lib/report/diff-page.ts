@@ -7,7 +7,7 @@ import { html, visible } from './page/html.ts';
 import type { Html } from './page/html.ts';
 import { part, contents } from './page/contents.ts';
 import type { Part } from './page/contents.ts';
-import { documentPage, pairs, urlOf } from './page/document.ts';
+import { documentPage, definitionList, urlOf } from './page/document.ts';
 import { answer } from './page/questions.ts';
 import { countBadges, requirementEntry } from './page/requirement.ts';
 import type { EntryContext } from './page/requirement.ts';
@@ -36,7 +36,7 @@ export function diffPage(before: Compared, after: Compared, diff: Diff): string 
         <h1><span class="symbol" aria-hidden="true">${verdicts[verdict].symbol}</span> ${heading}</h1>
         <p class="sentence">${capitalised(text)}.</p>
         ${diffNotes(before.report, after.report).map((note) => html`<p>${visible(note, 'printed')}</p>`)}
-        ${pairs([
+        ${definitionList([
           ['Old', run(before)],
           ['New', run(after)],
         ])}
@@ -111,7 +111,7 @@ function answers(after: Compared, drifted: readonly Drifted[]): Pick<Part, 'judg
           ({ id, question, old: then, new: now, isDeclared }) =>
             html`<li class="entry">
               ${visible(question)} <code>${visible(id)}</code>
-              ${pairs([
+              ${definitionList([
                 ['Old', answer(then)],
                 ['New', html`${answer(now)}${isDeclared && ' (not as declared)'}`],
               ])}

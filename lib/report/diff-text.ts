@@ -5,8 +5,8 @@ import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
-import { code, inert } from './formats/markdown.ts';
-import { brief, minuteOf, wrapped } from './text.ts';
+import { codeSpan, untrusted } from './formats/markdown.ts';
+import { answerLine, minuteOf, wrapped } from './text.ts';
 import { runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
@@ -101,8 +101,8 @@ function detailsOf(change: Change, { new: after }: Changed): Item['details'] {
 const driftItem = ({ id, old: before, new: after, isDeclared }: Drifted): Item => ({
   id,
   details: [
-    ['was', brief(before)],
-    ['is now', `${brief(after)}${isDeclared ? ' (not as declared)' : ''}`],
+    ['was', answerLine(before)],
+    ['is now', `${answerLine(after)}${isDeclared ? ' (not as declared)' : ''}`],
   ],
 });
 
@@ -195,8 +195,8 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
 export function diffMarkdown(before: Report, after: Report, diff: Diff): string {
   const runLine = (which: string, report: Report): string => {
     const { target, run, verdict, suite } = report;
-    const name = target.name === undefined ? '' : ` (${inert(target.name)})`;
-    return `- ${which}: ${runVerdicts[verdict].words}; ${code(target.baseUrl)}${name}, ${inert(minuteOf(run.startedAt))}, seed ${run.seed}, suite ${inert(suite.version)}`;
+    const name = target.name === undefined ? '' : ` (${untrusted(target.name)})`;
+    return `- ${which}: ${runVerdicts[verdict].words}; ${codeSpan(target.baseUrl)}${name}, ${untrusted(minuteOf(run.startedAt))}, seed ${run.seed}, suite ${untrusted(suite.version)}`;
   };
   const { word, text } = diffHeadline(diff);
   return [
@@ -205,13 +205,13 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
     runLine('Old', before),
     runLine('New', after),
     '',
-    ...diffNotes(before, after).flatMap((note) => [inert(note), '']),
+    ...diffNotes(before, after).flatMap((note) => [untrusted(note), '']),
     ...diffSections(diff).flatMap(({ title, items }) => [
       `## ${title}`,
       '',
       ...items.flatMap((item) => [
-        `- ${code(item.id)}${item.text === undefined ? '' : ` ${inert(item.text)}`}`,
-        ...item.details.map(([name, detail]) => `  - ${name === '' ? '' : `${name} `}${inert(detail)}`),
+        `- ${codeSpan(item.id)}${item.text === undefined ? '' : ` ${untrusted(item.text)}`}`,
+        ...item.details.map(([name, detail]) => `  - ${name === '' ? '' : `${name} `}${untrusted(detail)}`),
       ]),
       '',
     ]),

@@ -129,7 +129,7 @@ function answeredOnlyIn({ questions }: Report, { questions: others }: Report): s
     .map(({ id }) => id);
 }
 
-const FEWEST = 20;
+const MIN_LATENCY_SAMPLE = 20;
 const MIN_RATIO = 1.5;
 const MIN_MS = 10;
 
@@ -138,7 +138,7 @@ function slowerIn(before: Report, after: Report): Slower[] {
   return Object.entries(after.run.latency).flatMap(([operation, now]) => {
     if (!Object.hasOwn(before.run.latency, operation)) return [];
     const then = before.run.latency[operation]!;
-    if (Math.min(then.count, now.count) < FEWEST) return [];
+    if (Math.min(then.count, now.count) < MIN_LATENCY_SAMPLE) return [];
     const isSlower = now.p50 > then.p90 && now.p50 >= MIN_RATIO * then.p50 && now.p50 - then.p50 >= MIN_MS;
     return isSlower ? [{ operation, old: then, new: now }] : [];
   });

@@ -1,5 +1,5 @@
 import { redactAll } from '../target/output/record.ts';
-import { LONG, createRedactor, escapeRegExp } from '../target/output/redactor.ts';
+import { LONG_SECRET, createRedactor, escapeRegExp } from '../target/output/redactor.ts';
 
 /** Checks that a text contains no secret, and returns it. @throws {SecretFound} whose message does not show it */
 export type Guard = (name: string, text: string) => string;
@@ -36,7 +36,7 @@ export function redactLateTokens<T extends object>(report: T, tokens: Iterable<s
 export function guardAgainst(secrets: Iterable<string>): Guard {
   const known = distinctive(secrets);
   // One pattern, because the texts are long and the tokens may be many.
-  const starts = known.map((secret) => escapeRegExp(secret.slice(0, LONG)));
+  const starts = known.map((secret) => escapeRegExp(secret.slice(0, LONG_SECRET)));
   const pattern = starts.length > 0 ? new RegExp(starts.join('|')) : undefined;
   return (name, text) => {
     if (pattern?.test(text))

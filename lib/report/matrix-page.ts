@@ -8,8 +8,8 @@ import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './mat
 import { dotted, table, tablePage, urlOf } from './page/document.ts';
 import { sectionsOf } from './order.ts';
 import type { Section } from './order.ts';
-import { brief } from './text.ts';
-import { OPEN, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
+import { answerLine } from './text.ts';
+import { NOT_SPECIFIED, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 
 /** Services × requirements as a self-contained page. */
 export function matrixPage(matrix: Matrix): string {
@@ -50,7 +50,7 @@ export function matrixPage(matrix: Matrix): string {
       ${
         questions.length > 0 &&
         html`<section id="questions">
-          <h2>${OPEN}</h2>
+          <h2>${NOT_SPECIFIED}</h2>
           <p class="legend">How each service answers the open questions. No answer is wrong.</p>
           ${table(
             'Open questions',
@@ -149,5 +149,5 @@ function failuresOf({ name, page }: ComparedService, at: number, rows: readonly 
 const questionRow = ({ id, question, cells }: QuestionRow): Html =>
   html`<tr>
     <th scope="row">${dotted(oneLine(id))}<small>${oneLine(question)}</small></th>
-    ${cells.map((answer) => html`<td>${answer === undefined ? '–' : brief(answer)}</td>`)}
+    ${cells.map((answer) => html`<td>${answer === undefined ? '–' : answerLine(answer)}</td>`)}
   </tr>`;

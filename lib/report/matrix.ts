@@ -4,10 +4,10 @@ import type { Level, Report, ReportedRequirement } from '../schemas/report.ts';
 import { isRequired } from '../verdict/verdict.ts';
 import { byId } from './diff.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
-import { code, inert, table as markdownTable } from './formats/markdown.ts';
+import { codeSpan, untrusted, table as markdownTable } from './formats/markdown.ts';
 import { urlOf } from './page/document.ts';
-import { aligned, brief, minuteOf } from './text.ts';
-import { OPEN, levelNames, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
+import { aligned, answerLine, minuteOf } from './text.ts';
+import { NOT_SPECIFIED, levelNames, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 
 /** One of several services. */
 export interface ComparedService {
@@ -129,21 +129,21 @@ export function matrixNotes({ services }: Matrix): string[] {
 /** Services × requirements as Markdown. */
 export function matrixMarkdown(matrix: Matrix): string {
   const { services, rows, questions, isHistory } = matrix;
-  const names = services.map(({ name }) => inert(name));
+  const names = services.map(({ name }) => untrusted(name));
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
   return [
     `# ${matrixHeadline(matrix)}`,
     '',
-    ...matrixNotes(matrix).flatMap((text) => [inert(text), '']),
+    ...matrixNotes(matrix).flatMap((text) => [untrusted(text), '']),
     ...markdownTable(
       [isHistory ? 'Run' : 'Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed'],
       services.map(({ name, page, report: { verdict, run, suite }, passed, required }) => [
-        page === undefined ? inert(name) : `[${inert(name)}](<${urlOf(page)}>)`,
+        page === undefined ? untrusted(name) : `[${untrusted(name)}](<${urlOf(page)}>)`,
         runVerdicts[verdict].words,
         `${passed} of ${required}`,
-        inert(run.startedAt.slice(0, 10)),
-        inert(suite.version),
+        untrusted(run.startedAt.slice(0, 10)),
+        untrusted(suite.version),
         String(run.seed),
       ]),
     ),
@@ -156,7 +156,7 @@ export function matrixMarkdown(matrix: Matrix): string {
           rows
             .filter((one) => one.level === level)
             .map((row) => [
-              code(row.id),
+              codeSpan(row.id),
               ...row.cells.map((one) => (one?.verdict === 'fail' ? '**fail**' : (one?.verdict ?? '–'))),
               ...(isHistory ? [trendOf(row) ?? ''] : []),
             ]),
@@ -167,12 +167,12 @@ export function matrixMarkdown(matrix: Matrix): string {
     '- –: not in the report',
     '',
     ...section(
-      OPEN,
+      NOT_SPECIFIED,
       markdownTable(
         ['Question', ...names],
         questions.map(({ id, cells }) => [
-          code(id),
-          ...cells.map((answer) => (answer === undefined ? '–' : inert(brief(answer)))),
+          codeSpan(id),
+          ...cells.map((answer) => (answer === undefined ? '–' : untrusted(answerLine(answer)))),
         ]),
       ),
     ),

@@ -17,10 +17,10 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import type { Traffic } from '../target/sender.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
-import { isOpen, verdictOf, isBroken } from '../verdict/verdict.ts';
+import { hasNoVerdict, verdictOf, isBroken } from '../verdict/verdict.ts';
 import { causesOf } from './order.ts';
 import { suite } from '../settings/package-root.ts';
-import { brief, differing } from './text.ts';
+import { answerLine, differing } from './text.ts';
 
 /** What a report is made from. */
 export interface RunOutcome {
@@ -163,7 +163,7 @@ const declaredIn = (
         verdict,
         cases,
         broken: drift ? 1 : 0,
-        reason: answer === undefined ? (reason ?? '') : brief(answer),
+        reason: answer === undefined ? (reason ?? '') : answerLine(answer),
         ...((unanswerable || (only !== undefined && !answers.some((one) => one.id === id))) && {
           optional: true,
         }),
@@ -247,7 +247,7 @@ function problemWith(
   if (requirement.verdict === 'pass')
     return [`The waiver of ${id} is no longer needed.`, `${id} passes; remove the waiver from the profile`];
   // Nothing shows whether it is still needed.
-  if (until >= today || isOpen(requirement)) return undefined;
+  if (until >= today || hasNoVerdict(requirement)) return undefined;
   return [
     `The waiver of ${id} has expired.`,
     `it expired on ${until}; ask ${owner} to fix ${id}, or agree on another date`,

@@ -19,7 +19,7 @@ interface Progress {
 }
 
 /** Milliseconds between lines in a pipe. */
-const INTERVAL = 10_000;
+const LINE_INTERVAL = 10_000;
 /** Cells of the bar. */
 const CELLS = 24;
 /** The least that an estimate of the time that is left is based on. */
@@ -53,7 +53,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
         timer ??= setInterval(() => {
           const seconds = Math.round(elapsed() / 1000);
           stream.write(`after ${seconds} s: ${textOf(latest!, changedAt)}\n`);
-        }, INTERVAL).unref();
+        }, LINE_INTERVAL).unref();
     },
     remark(text) {
       clear();

@@ -4,19 +4,19 @@ import { caseFileIn, exampleOf, failureText, replayCommand } from '../engine/jud
 import type { Example } from '../engine/judging/failure-text.ts';
 import type { Judged, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
-import { exitCodeOf, exitCodes, failsRun, isExcused, isOpen } from '../verdict/verdict.ts';
+import { exitCodeOf, exitCodes, failsRun, isExcused, hasNoVerdict } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
-import { COLUMNS, aligned, brief, wrapped } from './text.ts';
+import { COLUMNS, aligned, answerLine, wrapped } from './text.ts';
 import {
-  OPEN,
-  WARNINGS,
+  NOT_SPECIFIED,
+  NOT_FOLLOWED,
   commonReason,
   countsIn,
   highestRate,
   levelNames,
   levels,
-  remark,
+  evidenceInBrief,
   runVerdicts,
   verdictSentence,
   trafficOf,
@@ -59,7 +59,7 @@ function isListed(
   if (isExcused({ verdict })) return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return detail === 'quiet' && !run.strict;
-  return detail !== 'verdict' && isOpen({ verdict }) && !optional;
+  return detail !== 'verdict' && hasNoVerdict({ verdict }) && !optional;
 }
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
@@ -79,7 +79,7 @@ export function screenOf(report: Report, showing: Showing): string {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
     const [first, ...rest] = wrap(
-      isSameReason(judged, all[at - 1]) ? SAME : remark(withoutStop(judged, run)),
+      isSameReason(judged, all[at - 1]) ? SAME_REASON : evidenceInBrief(withoutStop(judged, run)),
       start,
     );
     return [
@@ -98,17 +98,17 @@ export function screenOf(report: Report, showing: Showing): string {
         block(levels[level].title, listed.filter((one) => one.level === level).map(line)),
       )
     : [];
-  const warnings = block(WARNINGS, warningLines(report, showing, wrap, paint));
+  const warnings = block(NOT_FOLLOWED, warningLines(report, showing, wrap, paint));
   const hasSections = hasResults && detail !== 'quiet';
   const results = [
     '',
-    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
+    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${targetSuffix(target)}`,
     ...(target.way === undefined ? [] : [`  ${printable(target.way)}`]),
     ...failureLines(report, out, detail, paint),
     ...warnings,
     ...byLevel,
     ...block('Sections of the interface', hasSections ? sectionLines(report, paint) : []),
-    ...block(OPEN, hasSections ? questionLines(questions, idWidth, wrap, detail === 'verbose') : []),
+    ...block(NOT_SPECIFIED, hasSections ? questionLines(questions, idWidth, wrap, detail === 'verbose') : []),
     ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
@@ -134,10 +134,10 @@ export function screenOf(report: Report, showing: Showing): string {
 }
 
 /** In place of a reason that the line before has given. */
-const SAME = 'the same';
+const SAME_REASON = 'the same';
 
 const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
-  isOpen(judged) && before?.verdict === judged.verdict && before.reason === judged.reason;
+  hasNoVerdict(judged) && before?.verdict === judged.verdict && before.reason === judged.reason;
 
 /** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
 function withoutStop<J extends Judged>(judged: J, { stopped }: Report['run']): J {
@@ -271,7 +271,7 @@ function questionLines(
     ? [
         ...questions.flatMap(({ id, answer, reason = '' }) =>
           wrap(
-            answer === undefined ? `no answer: ${printable(reason)}` : brief(answer),
+            answer === undefined ? `no answer: ${printable(reason)}` : answerLine(answer),
             `  ${id.padEnd(idWidth)}  `,
           ),
         ),
@@ -289,5 +289,5 @@ const latencyLines = ({ run }: Report): string[] =>
 // A profile may give it the name of another target.
 const EMBEDDED = 'the embedded reference service';
 
-const nameOf = ({ name, embedded }: Report['target']): string =>
+const targetSuffix = ({ name, embedded }: Report['target']): string =>
   name === undefined ? '' : `, ${embedded ? EMBEDDED : printable(name)}`;

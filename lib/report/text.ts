@@ -44,10 +44,10 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Characters of an answer on one line; the report has all of it. */
-const WIDTH = 110;
+const ANSWER_LENGTH = 110;
 
 /** An answer to an open question on one line, clipped if it is long. */
-export const brief = (answer: Json): string => clipped(onOneLine(answer), WIDTH);
+export const answerLine = (answer: Json): string => clipped(onOneLine(answer), ANSWER_LENGTH);
 
 /** Members with equal values are listed together. */
 function onOneLine(answer: Json): string {
@@ -82,7 +82,7 @@ export const minuteOf = (iso: string): string => printable(iso.slice(0, 16).repl
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 /** Milliseconds for people. */
-export const time = (milliseconds: number): string =>
+export const formatMilliseconds = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000, 3)} s`;
 
 /** A number with at most so many significant digits; those before the point are all kept. */

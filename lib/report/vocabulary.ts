@@ -10,7 +10,7 @@ import type {
   Verdict,
 } from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
-import { isRequired, isOpen } from '../verdict/verdict.ts';
+import { isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 
 /** A text style of a terminal. */
 export type Style = Parameters<typeof styleText>[0];
@@ -67,13 +67,13 @@ export const levels: Readonly<Record<Level, { readonly name: string; readonly ti
 export const levelNames = Object.keys(levels) as Level[];
 
 /** Title of what the interface does not specify. */
-export const OPEN = 'Not specified by the interface';
+export const NOT_SPECIFIED = 'Not specified by the interface';
 
 /** What stands in place of a reason that a report, which may have been edited, does not give. */
 export const NO_REASON = 'the reason is unknown';
 
 /** Title of the warnings. */
-export const WARNINGS = 'Recommendations not followed';
+export const NOT_FOLLOWED = 'Recommendations not followed';
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -116,12 +116,12 @@ export const highestRate = (cases: number): string | undefined =>
   cases >= 4 ? (300 / cases).toPrecision(2) : undefined;
 
 /** The evidence behind a verdict, in a few words, or the reason why there is no verdict. */
-export function remark(judged: Judged): string {
+export function evidenceInBrief(judged: Judged): string {
   const { verdict, cases, accepted, broken, reason, optional } = judged;
   const isDeclared = 'level' in judged && judged.level === 'declared';
   // Where it may go untested, the advice after the reason is left out.
   const why = oneLine((optional ? reason?.split('; ')[0] : reason) ?? '');
-  if (isOpen({ verdict }) || verdict === 'waived') return why;
+  if (hasNoVerdict({ verdict }) || verdict === 'waived') return why;
   const isBroken = broken > 0 || verdict === 'fail';
   if (reason !== undefined && (isDeclared || isBroken)) return why;
   const rate = isBroken ? undefined : highestRate(cases);
@@ -137,7 +137,7 @@ export function remark(judged: Judged): string {
 export function commonReason(requirements: readonly ReportedRequirement[]): string | undefined {
   const judged = requirements.filter(({ optional = false }) => !optional);
   const [first] = judged;
-  const isAlike = (one: ReportedRequirement): boolean => isOpen(one) && one.reason === first!.reason;
+  const isAlike = (one: ReportedRequirement): boolean => hasNoVerdict(one) && one.reason === first!.reason;
   return judged.length > 1 && judged.every(isAlike) ? first!.reason : undefined;
 }
 

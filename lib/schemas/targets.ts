@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from './json.ts';
 
-const NAME = 'expected letters, digits, dots and dashes';
+const EXPECTED_NAME = 'expected letters, digits, dots and dashes';
 const VARIABLE = 'expected the name of an environment variable, never a key';
 const MEMBERS =
   'expected name, baseUrl, apiKeyVariable and, optionally, profile, headers, baseline and baselineUntil';
@@ -10,8 +10,8 @@ const HEADERS = 'expected a list of headers, such as ["X-Access-Token: $ACME_GAT
 const targetSchema = z.strictObject(
   {
     name: z
-      .string({ error: NAME })
-      .regex(/^[\w][\w.-]{0,60}$/, { error: NAME })
+      .string({ error: EXPECTED_NAME })
+      .regex(/^[\w][\w.-]{0,60}$/, { error: EXPECTED_NAME })
       .refine((name) => name !== 'matrix.html', {
         error: 'matrix.html is the name of a report; choose another',
       })

@@ -59,8 +59,8 @@ const reserved: Readonly<Record<string, string>> = {
 const SECRET = /auth|bypass|cookie|credential|jwt|key|passw|passphrase|secret|session|signature|token/i;
 
 /** RFC 9110, section 5.6.2. */
-const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
-const VALUE = /^[\t\x20-\x7e]+$/;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e]+$/;
 const REFERENCE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
 
 /** Headers, one a line, with variables for secrets: `X-Access-Token: $GATEWAY_TOKEN`. */
@@ -78,7 +78,7 @@ export const headers = fromText((text): readonly GivenHeader[] => {
 /** The header on a line. @throws {UsageError} */
 function headerOf(line: string): GivenHeader {
   const [, name = '', value = ''] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
-  if (!NAME.test(name) || !VALUE.test(value))
+  if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value))
     throw new UsageError(
       'expected NAME: VALUE in printable ASCII, one header a line, such as X-Env: staging',
     );
@@ -121,7 +121,7 @@ export const withVariables = (
         throw new UsageError(
           `${where} is ${text === '' ? 'empty' : 'not set'}; set it in the environment or in .env`,
         );
-      if (!VALUE.test(text))
+      if (!HEADER_VALUE.test(text))
         throw new UsageError(`${where} holds a line break or other than printable ASCII`);
       if (apiKey !== undefined && text.includes(apiKey))
         throw new UsageError(

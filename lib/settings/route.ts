@@ -187,11 +187,13 @@ export const connectTo = fromText((text): OtherHost => {
 });
 
 /** Bytes of a path that every system takes. */
-const LONGEST = 103;
+const MAX_SOCKET_PATH = 103;
 
 export const unixSocket = fromText((path): OtherHost => {
-  if (Buffer.byteLength(path) <= LONGEST) return { path };
-  throw new UsageError(`expected the path of a socket of at most ${LONGEST} bytes, which systems take`);
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return { path };
+  throw new UsageError(
+    `expected the path of a socket of at most ${MAX_SOCKET_PATH} bytes, which systems take`,
+  );
 });
 
 /** As URLs and curl write it. */

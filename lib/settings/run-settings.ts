@@ -15,7 +15,7 @@ export type Settings = Readonly<Omit<ReturnType<typeof withDerivedDefaults>, 'ro
   AddedByCommand & { readonly route: Route };
 
 /** Checks settings that depend on each other. @throws {UsageError} */
-export function checkTogether({ route, ...given }: GivenSettings): void {
+export function checkCombination({ route, ...given }: GivenSettings): void {
   const { baseUrl, apiKey, allowLiveKey, shard, seed, baseline, baselineUntil } = given;
   if (given.writeProfile !== undefined && given.writeWaivers !== undefined)
     throw new UsageError(

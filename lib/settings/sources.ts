@@ -4,7 +4,7 @@ import { isAuto, shardOfCi } from './ci-shard.ts';
 import { withVariables } from './headers.ts';
 import { chooseProxy } from './proxy.ts';
 import type { ProxyChoice } from './proxy.ts';
-import { checkTogether, withDerivedDefaults } from './run-settings.ts';
+import { checkCombination, withDerivedDefaults } from './run-settings.ts';
 import { direct, routeOf } from './route.ts';
 import { describeSetting, settingNames, settingsSchema } from './settings.ts';
 import { containsKey } from './api-key.ts';
@@ -53,7 +53,7 @@ export function readSettings(sources: Sources): Settings {
     const name = (path[0] === 'route' ? path[1] : path[0]) as SettingName;
     throw new UsageError(`${given.get(name)!.source}: ${message}`);
   }
-  checkTogether(result.data);
+  checkCombination(result.data);
   const { route, http, useProxy, ...settings } = withDerivedDefaults(result.data);
   const { baseUrl, apiKey } = settings;
   const { environment = {}, dotenv = {} } = sources;

@@ -13,7 +13,7 @@ export const responseLimit = ({ body }: { readonly body: Buffer | undefined }): 
 export const TEXT_LIMIT = 36 * 1024;
 
 /** Most levels of a JSON text that are parsed (RFC 8259, section 9); the interface shows no more than two. */
-const DEEPEST = 1000;
+const MAX_JSON_DEPTH = 1000;
 
 /** A complete response, decoded as far as possible. Everything in it comes from the target. */
 export interface Reply {
@@ -59,8 +59,8 @@ export function readReply(
   };
   if (problem !== undefined) return { ...base, json: undefined, notJson: problem };
   if (text === '') return { ...base, json: undefined, notJson: 'it is empty' };
-  if (depthOf(text) > DEEPEST)
-    return { ...base, json: undefined, notJson: `it is nested more than ${DEEPEST} levels deep` };
+  if (depthOf(text) > MAX_JSON_DEPTH)
+    return { ...base, json: undefined, notJson: `it is nested more than ${MAX_JSON_DEPTH} levels deep` };
   try {
     return { ...base, json: JSON.parse(text) as unknown, notJson: undefined };
   } catch (error) {

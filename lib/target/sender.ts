@@ -58,7 +58,7 @@ export interface Traffic extends Pace {
 }
 
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
-const GRACE = 500;
+const GRACE_PERIOD = 500;
 
 /** The shortest wait that is printed, in milliseconds. */
 const LONG_WAIT = 10_000;
@@ -167,7 +167,7 @@ export class Sender {
     clearTimeout(this.#budget);
     this.limiter.stop(new Stopped('the run is over'));
     this.#halt.abort();
-    await Promise.race([this.limiter.idle(), delay(GRACE, undefined, { ref: false })]);
+    await Promise.race([this.limiter.idle(), delay(GRACE_PERIOD, undefined, { ref: false })]);
     this.#starvation.end();
     this.connections.close();
   }
@@ -185,7 +185,7 @@ export class Sender {
       if (stopped) throw stopped;
       this.#requests++;
       this.#hooks.onProgress?.(this.#requests);
-      const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
+      const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE_PERIOD);
       const attempt = await this.#starvation.during(
         request,
         barrier === undefined,

@@ -9,7 +9,7 @@ import { tlsTroubleOf } from './connections/advice.ts';
 export function troubleOf(error: unknown, timeout: number): Trouble {
   if (error instanceof ProxyFailed) return proxyTrouble(error, timeout);
   const code = codeOf(error);
-  return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
+  return { ...kindOfTrouble(error, code, timeout), ...(code !== undefined && { code }) };
 }
 
 /**
@@ -44,7 +44,7 @@ function meaningOf(problem: ProxyProblem, { credentials }: Proxy): string {
   }
 }
 
-function kindOf(error: unknown, code: string | undefined, timeout: number): Trouble {
+function kindOfTrouble(error: unknown, code: string | undefined, timeout: number): Trouble {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return { kind: 'timeout', detail: `no complete response within ${timeout / 1000} s` };
   }

@@ -22,7 +22,7 @@ type Settled = Pick<Report, 'verdict' | 'customCounts'> & {
 export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts }: Settled): number {
   if (customCounts === undefined) return exitCodes[verdict];
   if (custom.some((one) => failsRun(one, strict))) return exitCodes['does-not-conform'];
-  const isSettled = custom.every((one) => !isOpen(one) || one.optional);
+  const isSettled = custom.every((one) => !hasNoVerdict(one) || one.optional);
   return exitCodes[verdict] === 0 && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
 }
 
@@ -42,7 +42,7 @@ export const isExcused = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): bool
   verdict === 'waived' || verdict === 'known';
 
 /** Whether a result is no verdict. */
-export const isOpen = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
+export const hasNoVerdict = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'untested' || verdict === 'inconclusive';
 
 /** Whether the verdict of a run needs a requirement to pass: it is no recommendation and must be tested. */

@@ -8,7 +8,7 @@ import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 
 /** The form of an answer of `outcomes`. */
-export const OUTCOMES = 'accepted or rejected, for each';
+export const OUTCOMES_FORM = 'accepted or rejected, for each';
 
 /** A body with changed or further members, and without those that are undefined. */
 export const withMembers = (body: object, changes: Readonly<Record<string, unknown>>): object =>
@@ -73,7 +73,7 @@ export function observedIn<O extends { readonly exchange: Exchange }>(
 }
 
 /** The form of an answer of `longestAccepted`. */
-export const LONGEST = 'a number, "N or more" or "less than N"';
+export const LONGEST_FORM = 'a number, "N or more" or "less than N"';
 
 /**
  * Finds the greatest accepted length in few requests, by binary search: over the usual limits, then between two of

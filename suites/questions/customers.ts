@@ -1,10 +1,17 @@
-import { distinct, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
+import { oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { probeCustomer, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Answered, Question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/schemas/json.ts';
-import { OUTCOMES, withMembers, acceptedOrRejected, outcomes, LONGEST, longestAccepted } from './ask.ts';
+import {
+  OUTCOMES_FORM,
+  withMembers,
+  acceptedOrRejected,
+  outcomes,
+  LONGEST_FORM,
+  longestAccepted,
+} from './ask.ts';
 import { fromAcceptedCustomers } from './observed.ts';
 
 /** Requests a plain customer with these members changed. */
@@ -51,7 +58,7 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.members.missing',
     section: '2',
     question: 'Is a customer created when name or email is missing?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) =>
       outcomes({
@@ -64,7 +71,7 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.members.null',
     section: '2',
     question: 'Is a customer created when name or email is null?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) => outcomes({ name: create(run, { name: null }), email: create(run, { email: null }) }),
   },
@@ -72,7 +79,7 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.members.typed',
     section: '2',
     question: 'Is a customer created when name or email is not a string?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) =>
       outcomes({
@@ -99,7 +106,7 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.name.longest',
     section: '2',
     question: 'How long may a name be, in ASCII letters?',
-    answer: LONGEST,
+    answer: LONGEST_FORM,
     asked: 'probed',
     ask: (run) =>
       longestAccepted(
@@ -114,7 +121,7 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.email.longest',
     section: '2',
     question: 'How long may an email address be, in ASCII characters?',
-    answer: LONGEST,
+    answer: LONGEST_FORM,
     asked: 'probed',
     ask: (run) => {
       const shortest = plainBody(run).email.length;
@@ -130,7 +137,7 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.name.classes',
     section: '2',
     question: 'Which kinds of names are accepted?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) => {
       const name = (text: string): Promise<Probe> => create(run, { name: text });
@@ -161,7 +168,7 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.email.classes',
     section: '2',
     question: 'Which kinds of email addresses are accepted?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) => {
       const { emailDomain: domain = 'example.com' } = run.settings;
@@ -217,7 +224,7 @@ export const customerQuestions: readonly Question[] = [
     question: 'Which state does a new customer have?',
     answer: 'the value of its member state or status, or none',
     ...fromAcceptedCustomers((all) =>
-      distinct(
+      oneOrSorted(
         all.map(({ exchange: { reply } }) => {
           const state = member(reply.json, 'state') ?? member(reply.json, 'status');
           if (typeof state !== 'string') return 'none';
@@ -232,6 +239,6 @@ export const customerQuestions: readonly Question[] = [
     section: '4.1',
     question: 'Which status does the response have when a customer is created?',
     answer: 'a status, or several',
-    ...fromAcceptedCustomers((all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
+    ...fromAcceptedCustomers((all) => oneOrSorted(all.map(({ exchange }) => exchange.reply.status))),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Question } from '../../lib/engine/requirement.ts';
-import { byKind, distinct, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
+import { byKind, oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { idOf } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
@@ -12,7 +12,7 @@ import { negotiated } from '../../lib/target/connections/reach.ts';
 import { plainCustomers } from '../scenarios/customers.ts';
 import { malformedRequests } from '../scenarios/http.ts';
 import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';
-import { OUTCOMES, byContentType, observedIn, outcomes, statuses } from './ask.ts';
+import { OUTCOMES_FORM, byContentType, observedIn, outcomes, statuses } from './ask.ts';
 import {
   acceptedCustomers,
   credentialScenarios,
@@ -84,7 +84,7 @@ export const serviceQuestions: readonly Question[] = [
     id: 'request.content-type',
     section: '4.1',
     question: 'Which content types of a request for a customer are accepted?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) => outcomes(byContentType((deviation) => probeCustomer(run, plainBody(run), deviation))),
   },
@@ -92,7 +92,7 @@ export const serviceQuestions: readonly Question[] = [
     id: 'request.malformed',
     section: '4.1',
     question: 'Which malformed bodies are accepted?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) => {
       const malformed = (write: (json: string) => string) =>
@@ -197,7 +197,7 @@ export const serviceQuestions: readonly Question[] = [
     over: [malformedRequests],
     ask: (_, observed) =>
       observedIn(observed(malformedRequests).filter(isError), (all) =>
-        distinct(all.map(({ exchange }) => exchange.reply.status)),
+        oneOrSorted(all.map(({ exchange }) => exchange.reply.status)),
       ),
   },
   {
@@ -256,7 +256,7 @@ export const serviceQuestions: readonly Question[] = [
     id: 'version.other',
     section: '9',
     question: 'Are customers created under version 2, and tokens issued under version 1?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     over: plainTokenScenarios,
     ask: (run, observed) => {

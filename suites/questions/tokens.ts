@@ -1,5 +1,10 @@
 import type { Question } from '../../lib/engine/requirement.ts';
-import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/answers/answer-shape.ts';
+import {
+  oneOrSorted,
+  generalisedPointers,
+  shapeOf,
+  sharedPrefix,
+} from '../../lib/engine/answers/answer-shape.ts';
 import {
   endsIn,
   lifetimeReported,
@@ -15,7 +20,14 @@ import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { presentedTokens } from '../scenarios/presented-tokens.ts';
 import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
-import { OUTCOMES, byContentType, withMembers, observedIn, acceptedOrRejected, outcomes } from './ask.ts';
+import {
+  OUTCOMES_FORM,
+  byContentType,
+  withMembers,
+  observedIn,
+  acceptedOrRejected,
+  outcomes,
+} from './ask.ts';
 import { fromIssuedTokens } from './observed.ts';
 
 /** Sends the accepted plain token request with these members changed. */
@@ -50,14 +62,14 @@ export const tokenQuestions: readonly Question[] = [
     section: '4.2',
     question: 'Which status does the response have when a token is issued?',
     answer: 'a status, or several',
-    ...fromIssuedTokens((all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
+    ...fromIssuedTokens((all) => oneOrSorted(all.map(({ exchange }) => exchange.reply.status))),
   },
   {
     id: 'token.response.credential',
     section: '4.2',
     question: 'Where in the response is the token?',
     answer: 'a JSON pointer, or a header',
-    ...fromIssuedTokens((all) => distinct(merged(all.map((token) => token.found!.place)))),
+    ...fromIssuedTokens((all) => oneOrSorted(generalisedPointers(all.map((token) => token.found!.place)))),
   },
   {
     id: 'token.credential.form',
@@ -76,7 +88,7 @@ export const tokenQuestions: readonly Question[] = [
     section: '4.2',
     question:
       'Is a token issued when scopes or expires_in is missing, null or of another type, or with a further member?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     over: plainTokenScenarios,
     ask: (run, observed) =>
@@ -94,7 +106,7 @@ export const tokenQuestions: readonly Question[] = [
     id: 'token.request.content-type',
     section: '4.2',
     question: 'Which content types of a token request are accepted?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     over: plainTokenScenarios,
     ask: (run, observed) => outcomes(byContentType((deviation) => issue(run, observed, {}, deviation))),
@@ -138,7 +150,7 @@ export const tokenQuestions: readonly Question[] = [
       return Object.fromEntries(
         [...byForm]
           .flatMap(([form, own]) =>
-            merged(own.map(([pointer]) => pointer)).map((pointer) => [pointer, form] as const),
+            generalisedPointers(own.map(([pointer]) => pointer)).map((pointer) => [pointer, form] as const),
           )
           .toSorted(([one], [other]) => (one < other ? -1 : 1)),
       );
@@ -148,7 +160,7 @@ export const tokenQuestions: readonly Question[] = [
     id: 'token.lifetimes',
     section: '5.4',
     question: 'Which lifetimes are accepted?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     over: plainTokenScenarios,
     ask: (run, observed) =>
@@ -174,7 +186,7 @@ export const tokenQuestions: readonly Question[] = [
     question: 'Do the response and the claims of a JWT report the requested lifetime?',
     answer: 'as requested, another, or not reported',
     ...fromIssuedTokens((all) =>
-      distinct(
+      oneOrSorted(
         all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
       ),
     ),
@@ -183,7 +195,7 @@ export const tokenQuestions: readonly Question[] = [
     id: 'token.scopes',
     section: '5.5',
     question: 'Which scopes are accepted?',
-    answer: OUTCOMES,
+    answer: OUTCOMES_FORM,
     asked: 'probed',
     over: plainTokenScenarios,
     ask: (run, observed) =>
@@ -223,7 +235,7 @@ export const tokenQuestions: readonly Question[] = [
     question: 'Do the response and the claims of a JWT report the requested scopes?',
     answer: 'as requested, others, or not reported',
     ...fromIssuedTokens((all) =>
-      distinct(
+      oneOrSorted(
         all.map((token) => scopesReported(token.exchange, token.found!.text, token.case.input.scopes)),
       ),
     ),
@@ -238,7 +250,7 @@ export const tokenQuestions: readonly Question[] = [
     ask: (_, observed) =>
       observedIn(first(observed), (all) => {
         const accepted = all.flatMap((one) => one.presentation ?? []);
-        return accepted.length > 0 ? distinct(accepted) : 'not accepted';
+        return accepted.length > 0 ? oneOrSorted(accepted) : 'not accepted';
       }),
   },
   {
@@ -251,7 +263,7 @@ export const tokenQuestions: readonly Question[] = [
     ask: (_, observed) =>
       observedIn(
         observed(presentedTokens).filter((one) => one.case.input.isEarlier),
-        (all) => distinct(all.map(acceptedOrRejected)),
+        (all) => oneOrSorted(all.map(acceptedOrRejected)),
       ),
   },
 ];

@@ -7,7 +7,7 @@ import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/emails.ts';
-import { kindsIn, sizeOf } from '../../lib/inputs/name-rules.ts';
+import { characterKinds, sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
 import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
@@ -111,13 +111,13 @@ const pairsIn = ({ name, address }: CustomerInput): string[] =>
   featuresOf(name).flatMap((one) => featuresOf(addressText(address, '')).map((other) => `${one} ${other}`));
 
 /** Characters from which on a text is long to some services. */
-const LONG = 20;
+const LONG_TEXT = 20;
 
 /** The kinds of characters in a text, and whether it has capitals or is long. */
 const featuresOf = (text: string): string[] => [
-  ...kindsIn(text),
+  ...characterKinds(text),
   ...(/\p{Lu}/u.test(text) ? ['capitals'] : []),
-  ...(text.length > LONG ? ['long'] : []),
+  ...(text.length > LONG_TEXT ? ['long'] : []),
 ];
 
 /** Further cases of a long run: in turn, each category again, with other input, and more combinations. */
@@ -159,8 +159,8 @@ function mixed(addresses: readonly Address[]): fc.Arbitrary<Address> {
 }
 
 /** A response is late if it takes this many times as long as most, and this many milliseconds more. */
-const TIMES = 4;
-const LATE = 20;
+const LATE_FACTOR = 4;
+const LATE_MILLISECONDS = 20;
 
 /**
  * Accepted inputs that the target seems to handle in another way than most: the response has another status, other
@@ -173,7 +173,7 @@ export function outliersIn(observations: readonly CustomerObservation[]): readon
   const alike = Map.groupBy(accepted, formOf);
   const most = Math.max(0, ...[...alike.values()].map(({ length }) => length));
   const durations = accepted.map(({ exchange }) => exchange.duration).toSorted((one, other) => one - other);
-  const late = TIMES * (durations[durations.length >> 1] ?? 0) + LATE;
+  const late = LATE_FACTOR * (durations[durations.length >> 1] ?? 0) + LATE_MILLISECONDS;
   return acceptedInputs(
     accepted.filter(
       (observation) => alike.get(formOf(observation))!.length < most || observation.exchange.duration > late,

@@ -37,7 +37,7 @@ export function combine(conditions: readonly Condition[]): Deviation {
 }
 
 /** A condition in words, for a likely cause. */
-export const inWords = (condition: Condition): string => {
+export const describeCondition = (condition: Condition): string => {
   const {
     path,
     query,

@@ -44,13 +44,13 @@ export function tokenBodies(observed: Observed): TokenInput[] {
 }
 
 /** Most characters of an input that is sent with several invalid credentials. */
-const LONG = 20_000;
+const MAX_SHARED_BODY = 20_000;
 
 /** The inputs that are not too long, the shortest first. */
 export const bySize = <I>(inputs: readonly I[]): I[] =>
   inputs
     .map((input) => [input, JSON.stringify(input).length] as const)
-    .filter(([, length]) => length <= LONG)
+    .filter(([, length]) => length <= MAX_SHARED_BODY)
     .toSorted(([, one], [, other]) => one - other)
     .map(([input]) => input);
 

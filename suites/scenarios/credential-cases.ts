@@ -47,7 +47,7 @@ interface CredentialSource {
 const CASES_PER_CREDENTIAL = 3.95;
 
 /** Cases of an operation that come early. */
-const EARLY = 10;
+const EARLY_CASES = 10;
 
 /**
  * The cases for one operation. Both operations get those that most faulty services accept; the others are divided
@@ -78,10 +78,10 @@ export function credentialCases(
   ]);
   const rest = roundRobin([exact(half(rarer)), schemes(half(otherSchemes.slice(4)))]);
   const further = strengthFor(cases) === 0 || isLimited ? [] : exact(half(manyNearMisses(apiKey)));
-  const most = Math.max(EARLY, Math.ceil(cases / CASES_PER_CREDENTIAL));
+  const most = Math.max(EARLY_CASES, Math.ceil(cases / CASES_PER_CREDENTIAL));
   return {
-    early: both.slice(0, EARLY),
-    late: [...both.slice(EARLY), ...rest, ...further].slice(0, most - EARLY),
+    early: both.slice(0, EARLY_CASES),
+    late: [...both.slice(EARLY_CASES), ...rest, ...further].slice(0, most - EARLY_CASES),
   };
 }
 

@@ -13,7 +13,7 @@ import { simplifiedCustomers } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */
-const LAST = 6;
+const CASES_AT_END = 6;
 
 /** Customer creations with the invalid credentials that most faulty services accept. */
 export const invalidCustomerCredentials = withInvalidCredentials(customerOperation, {
@@ -31,7 +31,7 @@ export const invalidCustomerCredentials = withInvalidCredentials(customerOperati
 export const laterCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'later customer credentials',
   uses: [invalidCustomerCredentials, ...plainTokenScenarios, wideCustomers, simplifiedCustomers],
-  cases: (run, observed) => laterCustomerCases(run, observed).slice(0, -LAST),
+  cases: (run, observed) => laterCustomerCases(run, observed).slice(0, -CASES_AT_END),
 });
 
 /** Token requests with the invalid credentials that most faulty services accept. */
@@ -93,7 +93,7 @@ export const lastCustomerCredentials = withInvalidCredentials(customerOperation,
     ...triedForTokens,
   ],
   cases: (run, observed) => [
-    ...laterCustomerCases(run, observed).slice(-LAST),
+    ...laterCustomerCases(run, observed).slice(-CASES_AT_END),
     ...acceptedInputs(observed(largeCustomers))
       .slice(0, 1)
       .map((input) => credentialCase('key required', { kind: 'none' }, input)),

@@ -16,7 +16,7 @@ import { customerCase, wideCustomers } from './wide-customers.ts';
 const SIZES = [96, 48, 20, 9, 4.5].map((kibibytes) => kibibytes * 1024);
 
 /** Bytes that a body has besides its name, or more. */
-const REST = 100;
+const OTHER_MEMBERS_BYTES = 100;
 
 /** ASCII letters that make a name longer than 16 bits can count, in characters too. */
 const MANY_LETTERS = 66_000;
@@ -32,7 +32,7 @@ export const largeCustomers = customerScenario({
     const isAsciiOnly = hasRejectedAll(observed(wideCustomers), WIDE_LENGTH);
     const text = isAsciiOnly ? longAscii : longName;
     for (const size of sizesToTry(observed(wideCustomers))) {
-      const [first] = yield [large('large', text(size - REST))];
+      const [first] = yield [large('large', text(size - OTHER_MEMBERS_BYTES))];
       if (!first?.accepted) continue;
       yield furtherOf(size, first, isAsciiOnly, observed(firstCustomer)[0] ?? first);
       return;
@@ -50,14 +50,14 @@ const large = (
 function sizesToTry(wide: readonly CustomerObservation[]): readonly number[] {
   const bytesOf = (isAccepted: boolean): number[] =>
     wide
-      .filter(({ accepted, case: { category } }) => accepted === isAccepted && LENGTH.test(category))
+      .filter(({ accepted, case: { category } }) => accepted === isAccepted && LENGTH_CATEGORY.test(category))
       .map(({ submitted: { name } }) => Buffer.byteLength(name));
   const longest = Math.max(0, ...bytesOf(true));
   const shortest = Math.min(Infinity, ...bytesOf(false).filter((bytes) => bytes > longest));
   return SIZES.filter((size) => size < shortest);
 }
 
-const LENGTH = /^(?:wide )?length\b/;
+const LENGTH_CATEGORY = /^(?:wide )?length\b/;
 
 const hasRejectedAll = (wide: readonly CustomerObservation[], category: string): boolean => {
   const ofCategory = wide.filter((observation) => observation.case.category === category);

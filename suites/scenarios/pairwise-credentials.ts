@@ -53,7 +53,7 @@ const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7
  * Requests with invalid credentials in combination with the ways in which a request may differ otherwise: rejections of
  * what the target rejects with the right key, too, would say nothing about credentials.
  */
-function combined<B extends { readonly style: JsonStyle }>(
+function combineCredentials<B extends { readonly style: JsonStyle }>(
   run: Run,
   dimensions: readonly (readonly (readonly Condition[])[])[],
   bodies: readonly B[],
@@ -99,7 +99,7 @@ export const pairwiseCustomerCredentials = withInvalidCredentials(customerOperat
   name: 'pairwise customer credentials',
   uses: [wideCustomers, simplifiedCustomers],
   cases: (run, observed) =>
-    combined(run, dimensionsOf('customers'), [
+    combineCredentials(run, dimensionsOf('customers'), [
       plainBodies(run)(0),
       ...differing(acceptedInputs(wideAndSimplified(observed))),
     ]),
@@ -110,7 +110,7 @@ export const pairwiseTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'pairwise token credentials',
   uses: [variedTokens],
   cases: (run, observed) =>
-    combined(run, dimensionsOf('tokens'), [
+    combineCredentials(run, dimensionsOf('tokens'), [
       tokenControl(observed).case.input,
       ...differing(acceptedInputs(observed(variedTokens))),
     ]),

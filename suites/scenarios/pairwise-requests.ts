@@ -17,16 +17,16 @@ import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
 import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 
-type Way = Partial<JsonStyle>;
+type RequestVariant = Partial<JsonStyle>;
 
-const field = (name: string, ...values: readonly string[]): readonly Way[] =>
+const field = (name: string, ...values: readonly string[]): readonly RequestVariant[] =>
   values.map((value) => ({ fields: [[name, value] as const] }));
 
 /**
  * The ways to write and send the same request, the usual one of each first; a gateway or a browser adds the last
  * headers.
  */
-const ways: readonly (readonly Way[])[] = [
+const ways: readonly (readonly RequestVariant[])[] = [
   [{}, { order: 'reversed' }],
   [{}, { space: ' ' }, { space: '\n  ' }, { space: '\r\n\t' }],
   [{}, { escape: 'solidus' }, { escape: 'non-ascii' }, { escape: 'all', hex: 'upper' }],
@@ -60,9 +60,9 @@ const ways: readonly (readonly Way[])[] = [
   ],
 ];
 
-const styleOf = (usual: JsonStyle, chosen: readonly Way[]): JsonStyle => ({
+const styleOf = (usual: JsonStyle, chosen: readonly RequestVariant[]): JsonStyle => ({
   ...usual,
-  ...(Object.assign({}, ...chosen) as Way),
+  ...(Object.assign({}, ...chosen) as RequestVariant),
   fields: chosen.flatMap(({ fields = [] }) => fields),
 });
 
@@ -70,12 +70,12 @@ const styleOf = (usual: JsonStyle, chosen: readonly Way[]): JsonStyle => ({
  * The same request in combinations of ways and of values of its parts.
  * @param parts the values that parts of the input may have
  */
-const combined = <I extends { readonly style: JsonStyle }>(
+const combineRequests = <I extends { readonly style: JsonStyle }>(
   run: Run,
   plain: I,
   parts: readonly (readonly Partial<I>[])[],
 ): Generator<readonly CaseSource<I>[], void, readonly Observation<I>[]> =>
-  combinations<Partial<I>, Way, I>(run, {
+  combinations<Partial<I>, RequestVariant, I>(run, {
     parts,
     dimensions: ways,
     alone: (way) => ({
@@ -93,14 +93,15 @@ const combined = <I extends { readonly style: JsonStyle }>(
 /** Most values of a part. */
 const MAX_VALUES = 12;
 /** Characters of a name that consists of several. */
-const JOINED = 200;
+const MAX_JOINED_LENGTH = 200;
 
 /** Accepted names, several in each. */
 function severalInEach(names: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const name of names) {
     const last = joined.at(-1) ?? '';
-    if (last !== '' && last.length + name.length < JOINED) joined[joined.length - 1] = `${last} ${name}`;
+    if (last !== '' && last.length + name.length < MAX_JOINED_LENGTH)
+      joined[joined.length - 1] = `${last} ${name}`;
     else joined.push(name);
   }
   return joined.slice(0, MAX_VALUES);
@@ -118,7 +119,7 @@ export const pairwiseCustomers = customerScenario({
     );
     const long = inputs.map(({ name }) => name).find(({ length }) => length > 1000 && length < 5000);
     const addresses = inputs.map(({ address }) => address).filter(({ nonceIn }) => nonceIn !== 'none');
-    return combined<CustomerInput>(run, plain, [
+    return combineRequests<CustomerInput>(run, plain, [
       [plain.name, ...names, ...(long === undefined ? [] : [long])].map((name) => ({ name })),
       [plainAddress, ...new Set(addresses)].slice(0, MAX_VALUES).map((address) => ({ address })),
     ]);
@@ -137,7 +138,7 @@ export const pairwiseTokens = tokenScenario({
     const isAnyAccepted = varied.some(({ case: { category } }) => category === 'wide');
     const known = [...new Set([...plain.scopes, ...inputs.flatMap(({ scopes }) => scopes)])].slice(0, 12);
     const lifetimes = new Set([plain.expiresIn, ...inputs.map(({ expiresIn }) => expiresIn)]);
-    return combined<TokenInput>(run, plain, [
+    return combineRequests<TokenInput>(run, plain, [
       [plain.scopes, ...listsOf(isAnyAccepted ? manyScopes(12, 16) : known)].map((scopes) => ({ scopes })),
       [...lifetimes].slice(0, MAX_VALUES).map((expiresIn) => ({ expiresIn })),
     ]);

@@ -2,7 +2,7 @@ import { halves } from '../../lib/inputs/lists.ts';
 import {
   declaredTokenLife,
   inRequests,
-  otherThan,
+  usualPlacesExcept,
   presenting,
 } from '../../lib/engine/operations/presentation.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
@@ -71,7 +71,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     const presentElsewhere = async (
       token: string,
     ): Promise<(Probe & { place: Presentation }) | undefined> => {
-      for (const places of inRequests(otherThan([usual], run.settings.route.headers), token)) {
+      for (const places of inRequests(usualPlacesExcept([usual], run.settings.route.headers), token)) {
         if (!(await presentIn(places, token)).accepted) continue;
         const place = await placeOf(places, token);
         const probe = place && (await presentIn([place], token));

@@ -67,12 +67,12 @@ export const relatedCustomers = customerScenario({
 const MAX_ALONE = 6;
 
 /** Characters of the longest value that is worth another spelling. */
-const LONGEST = 100;
+const MAX_RELATED_LENGTH = 100;
 
 /** The first value if its spelling is kept; otherwise the first one that has another spelling, in that spelling. */
 const respelled = (values: readonly string[], respell: Respelling): string | undefined =>
   values
-    .filter(({ length }) => length > 3 && length < LONGEST)
+    .filter(({ length }) => length > 3 && length < MAX_RELATED_LENGTH)
     .map((value) => [value, respell(value)] as const)
     .find(([value, other]) => respell === unchanged || other !== value)?.[1];
 

@@ -3,7 +3,7 @@ import {
   declaredTokenLife,
   nameOfScopes,
   inRequests,
-  otherThan,
+  usualPlacesExcept,
   presenting,
   presentingAnywhere,
 } from '../../lib/engine/operations/presentation.ts';
@@ -17,7 +17,7 @@ import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken } from './tokens.ts';
 
 /** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
-const SHORT = [3, 5, 10, 15, 30, 60];
+const LIFETIMES_TO_TRY = [3, 5, 10, 15, 30, 60];
 
 /** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 export const BETWEEN_USES = 2.4;
@@ -81,7 +81,7 @@ export function createTokenClient(run: Run, observed: Observed) {
     least = 0,
   ): Promise<O> => {
     const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN_USES) * 1000 < run.target.left;
-    for (const wanted of SHORT) {
+    for (const wanted of LIFETIMES_TO_TRY) {
       if (wanted < least || !Number.isInteger(wanted / unit) || !fits(wanted)) continue;
       const issued = await request(allowed!, wanted);
       if (!('token' in issued) || !fits(issued.seconds)) continue;
@@ -114,7 +114,7 @@ export function createTokenClient(run: Run, observed: Observed) {
   const presentAnywhere = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
     sendUntilAccepted([
       () => present(sent, token, change),
-      ...inRequests(otherThan(presentations, run.settings.route.headers), token).map(
+      ...inRequests(usualPlacesExcept(presentations, run.settings.route.headers), token).map(
         (places) => () => create(sent, presentingAnywhere(places, token, change)),
       ),
     ]);

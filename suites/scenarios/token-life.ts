@@ -111,7 +111,7 @@ export interface LifeObservation extends Observation<LifeStep> {
 }
 
 /** How often a token is presented as soon as it is issued. */
-const USES = 5;
+const USES_AT_ONCE = 5;
 
 /** Seconds by which a token may expire early, as many services count whole ones. */
 const GRANULARITY = 1;
@@ -187,7 +187,7 @@ function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: Se
 async function presentedAtOnce({ life, issue, present }: Context, sent: SentStep): Promise<LifeObservation> {
   const { token, exchange } = await issue(life.allowed!);
   let probe = await present(sent, token);
-  for (let uses = 1; probe.accepted && uses < USES; uses++) probe = await present(sent, token);
+  for (let uses = 1; probe.accepted && uses < USES_AT_ONCE; uses++) probe = await present(sent, token);
   return observationOf(sent, exchange, probe);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byKind, distinct, merged, shapeOf, sharedPrefix } from './answer-shape.ts';
+import { byKind, oneOrSorted, generalisedPointers, shapeOf, sharedPrefix } from './answer-shape.ts';
 
 describe('the shape of JSON values', () => {
   it('lists the types of members, whatever their values', () => {
@@ -28,8 +28,8 @@ describe('the shape of JSON values', () => {
 
 describe('stable answers', () => {
   it('give a single value on its own, several as a sorted list', () => {
-    expect(distinct([201, 201])).toBe(201);
-    expect(distinct([201, 200, 201])).toEqual(distinct([200, 201]));
+    expect(oneOrSorted([201, 201])).toBe(201);
+    expect(oneOrSorted([201, 200, 201])).toEqual(oneOrSorted([200, 201]));
   });
 
   it('give a value once where it is the same for all kinds', () => {
@@ -48,10 +48,10 @@ describe('stable answers', () => {
   });
 
   it('merge pointers to the same place', () => {
-    expect(merged(['/tokens/tk_aBc/value', '/tokens/tk_dEf/value', '/tokens/tk_gHi/value'])).toEqual([
-      '/tokens/*/value',
-    ]);
-    expect(merged(['/token', '/token'])).toEqual(['/token']);
+    expect(
+      generalisedPointers(['/tokens/tk_aBc/value', '/tokens/tk_dEf/value', '/tokens/tk_gHi/value']),
+    ).toEqual(['/tokens/*/value']);
+    expect(generalisedPointers(['/token', '/token'])).toEqual(['/token']);
   });
 
   it('recognise a map by names that hardly repeat', () => {

@@ -3,10 +3,10 @@ import { isObject, referenceToken } from '../../schemas/json.ts';
 
 /** Member names that are values, as in a map by id. */
 const IS_VALUE = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d/;
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /** Merges JSON pointers that differ only in names that are values, with `*` in place of such a name. */
-export function merged(pointers: readonly string[]): string[] {
+export function generalisedPointers(pointers: readonly string[]): string[] {
   const byDepth = Map.groupBy(new Set(pointers), (pointer) => pointer.split('/').length);
   const all = [...byDepth.values()].flatMap((alike) => {
     const names = alike.map((pointer) => pointer.split('/'));
@@ -44,7 +44,7 @@ function describe(
   if (present.length === 0) return;
   const types = [...new Set(present.map(typeOf))].toSorted();
   entries.set(pointer, [...types, ...(present.length < parents ? ['absent'] : [])].join(' or '));
-  if (depth === DEEPEST) return;
+  if (depth === MAX_DEPTH) return;
   const items = present
     .filter((value) => Array.isArray(value))
     .flatMap((list) => list.slice(0, 100) as unknown[]);
@@ -81,7 +81,7 @@ function typeOf(value: unknown): string {
 }
 
 /** The different values, sorted: a single one on its own, several as a list. */
-export function distinct(values: readonly Json[]): Json {
+export function oneOrSorted(values: readonly Json[]): Json {
   const texts = [...new Set(values.map((value) => JSON.stringify(value)))].toSorted();
   const all = texts.map((text) => JSON.parse(text) as Json);
   return all.length === 1 ? all[0]! : all;
@@ -90,7 +90,7 @@ export function distinct(values: readonly Json[]): Json {
 /** The different values for each kind; where they are the same for all kinds, given once. */
 export function byKind(entries: readonly (readonly [kind: string, value: Json])[]): Json {
   const kinds = [...Map.groupBy(entries, ([kind]) => kind)].map(
-    ([kind, own]) => [kind, distinct(own.map(([, value]) => value))] as const,
+    ([kind, own]) => [kind, oneOrSorted(own.map(([, value]) => value))] as const,
   );
   const [first, ...others] = kinds.map(([, value]) => JSON.stringify(value));
   if (first !== undefined && others.every((other) => other === first)) return kinds[0]![1];

@@ -11,7 +11,7 @@ import type { Run } from '../scenario.ts';
 export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
 
 /** Exchanges in the report of an answer, and of one that has drifted. */
-const KEPT = 1;
+const KEPT_EXCHANGES = 1;
 const KEPT_WITH_DRIFT = 3;
 
 /** Whether a run asks a question. */
@@ -22,16 +22,16 @@ export const isAsked = (run: Run, { asked }: Question): boolean =>
 export async function answer(run: Run, question: Question): Promise<Answer> {
   const { asked, over = [], ask } = question;
   if (asked === 'operator' || !ask)
-    return without(run, question, 'only the operator can answer it, in a profile');
+    return unanswered(run, question, 'only the operator can answer it, in a profile');
   if (run.recorded) return recordedAnswer(run, question);
   if (!isAsked(run, question))
-    return without(run, question, 'not asked; add --write-profile FILE or --profile FILE');
+    return unanswered(run, question, 'not asked; add --write-profile FILE or --profile FILE');
   try {
     await run.ready();
     return await answerOf(run, question, await ask(run, await run.observed(over)));
   } catch (error) {
     if (!isWithoutReply(error)) throw error;
-    return without(run, question, error.message);
+    return unanswered(run, question, error.message);
   }
 }
 
@@ -44,7 +44,7 @@ async function recordedAnswer(run: Run, question: Question): Promise<Answer> {
     cases = 0,
   } = (run.recorded!.answerTo(question.id) ?? {}) as Partial<Answer>;
   if (recorded === undefined)
-    return { ...without(run, question, reason ?? 'not asked'), ...(unanswerable && { unanswerable }) };
+    return { ...unanswered(run, question, reason ?? 'not asked'), ...(unanswerable && { unanswerable }) };
   return { ...(await answerOf(run, question, { answer: recorded, exchanges: [] })), cases };
 }
 
@@ -55,10 +55,10 @@ async function answerOf(
 ): Promise<Answer> {
   const { redactor } = run.target;
   if (found === undefined)
-    return { ...without(run, question, 'the responses do not show it'), unanswerable: true };
+    return { ...unanswered(run, question, 'the responses do not show it'), unanswerable: true };
   const declared = declaredIn(run, question);
   const drift = declared !== undefined && !(await isAsDeclared(declared, found));
-  const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT);
+  const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT_EXCHANGES);
   const last = kept.at(-1);
   return redactAll(
     {
@@ -73,7 +73,7 @@ async function answerOf(
   );
 }
 
-function without(run: Run, question: Question, reason: string): Answer {
+function unanswered(run: Run, question: Question, reason: string): Answer {
   const declared = declaredIn(run, question);
   return redactAll(
     { id: question.id, reason, ...(declared === undefined ? {} : { declared }), exchanges: [], cases: 0 },

@@ -14,7 +14,7 @@ import type { Run } from '../scenario.ts';
 /** Characters of all bodies after which long ones are truncated, so that a target cannot fill the disk. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Characters of a truncated body. */
-const SHORT = 1000;
+const TRUNCATED_LENGTH = 1000;
 
 /** Most ids on a line. */
 const ON_A_LINE = 1000;
@@ -70,11 +70,13 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
   const isParsed =
     reply.notJson !== undefined || (!reply.part && parseJson(recorded.response.body) !== undefined);
   const { field, label, shell } = request.credential ?? {};
-  const isCut = !isWhole && recorded.response.body.length > SHORT;
+  const isCut = !isWhole && recorded.response.body.length > TRUNCATED_LENGTH;
   return {
     type: 'exchange',
     ...recorded,
-    ...(isCut && { response: { ...recorded.response, body: `${recorded.response.body.slice(0, SHORT)}…` } }),
+    ...(isCut && {
+      response: { ...recorded.response, body: `${recorded.response.body.slice(0, TRUNCATED_LENGTH)}…` },
+    }),
     ...(field !== undefined && { credential: redactAll({ field, label: label!, shell: shell! }, redactor) }),
     reply: redactAll(
       {
@@ -96,7 +98,7 @@ function compared({ notJson, json }: Reply): { readonly json?: object } {
   if (notJson !== undefined) return {};
   const kept = ['id', 'name', 'email']
     .map((name) => [name, member(json, name)] as const)
-    .filter(([, value]) => typeof value === 'string' && value.length <= SHORT);
+    .filter(([, value]) => typeof value === 'string' && value.length <= TRUNCATED_LENGTH);
   return { json: Object.fromEntries(kept) };
 }
 

@@ -40,7 +40,7 @@ export interface Written {
 }
 
 /** Approximate number of characters of a batch. */
-const AT_ONCE = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Items as lines of text, many at a time: written one by one they would take longer, all at once too much memory.
@@ -53,7 +53,7 @@ export async function* batches<T>(
   let batch = '';
   for await (const item of items) {
     batch += `${lineOf(item)}\n`;
-    if (batch.length < AT_ONCE) continue;
+    if (batch.length < CHUNK_BYTES) continue;
     yield batch;
     batch = '';
   }

@@ -1,4 +1,4 @@
-import { codeOf, nameOf } from '../../target/output/character-names.ts';
+import { codeOf, characterNames } from '../../target/output/character-names.ts';
 import { printable, shown } from '../../target/output/printable.ts';
 
 /** A text that was submitted, and the different one that came back. */
@@ -40,5 +40,5 @@ function differenceAt(at: number, sent: readonly string[], got: readonly string[
 
 const point = (character: string): string => {
   const isVisible = character !== ' ' && printable(character) === character;
-  return isVisible ? `${codeOf(character.codePointAt(0)!)} ${character}` : nameOf(character)[1];
+  return isVisible ? `${codeOf(character.codePointAt(0)!)} ${character}` : characterNames(character)[1];
 };

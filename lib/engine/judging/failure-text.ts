@@ -96,23 +96,23 @@ export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counte
   const [credential, ...others] = notableHeaders(request.headers);
   const headers = credential === 'Authorization: Bearer [key]' ? others : [credential!, ...others];
   const place = pointer === undefined || pointer === '' ? '' : `${printable(pointer)}: `;
-  const answer = `${response.status} ${oneLine(response.body, BRIEF)}`.trim();
-  const came = oneLine(actual, BRIEF);
+  const answer = `${response.status} ${oneLine(response.body, BRIEF_LENGTH)}`.trim();
+  const came = oneLine(actual, BRIEF_LENGTH);
   return {
     sent: [
       `${printable(request.method)} ${printable(request.url)}`,
-      ...targetOf(request).map((target) => `(${clipped(target, BRIEF)})`),
-      ...headers.map((header) => `(${clipped(header, BRIEF)})`),
-      ...(request.body === '' ? [] : [oneLine(request.body, BRIEF)]),
+      ...targetOf(request).map((target) => `(${clipped(target, BRIEF_LENGTH)})`),
+      ...headers.map((header) => `(${clipped(header, BRIEF_LENGTH)})`),
+      ...(request.body === '' ? [] : [oneLine(request.body, BRIEF_LENGTH)]),
     ].join(' '),
-    expected: oneLine(expected, BRIEF),
+    expected: oneLine(expected, BRIEF_LENGTH),
     got: came === `status ${response.status}` ? answer : `${place}${came}, in ${answer}`,
     curl: curl === '' || curl.length > LONGEST_BRIEF_CURL ? undefined : printable(curl),
   };
 }
 
 /** Characters of a text in an example. */
-const BRIEF = 120;
+const BRIEF_LENGTH = 120;
 /** Most bodies of a few members fit. */
 const LONGEST_BRIEF_CURL = 600;
 

@@ -8,9 +8,9 @@ import type { Run } from '../scenario.ts';
 import { timesIn } from './failure-text.ts';
 import { counterexample, failedCases, NOTHING_JUDGED } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
-import { breaks, isBrokenBy, judges } from './judged-by.ts';
+import { failsCheck, isBrokenBy, appliesTo } from './judged-by.ts';
 import { REPEATS, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
-import { sizeOf, summarise } from './summarise.ts';
+import { countSummarised, summarise } from './summarise.ts';
 import type { JudgedCases } from './summarise.ts';
 import { Stopped } from '../../target/exchange.ts';
 import { redactAll } from '../../target/output/record.ts';
@@ -32,7 +32,7 @@ export const customFindingOf = (run: Run, customRun: Run, requirement: Requireme
   redacted(run, requirement, () =>
     judge(customRun, requirement).catch((error: unknown) => {
       if (isWithoutReply(error)) throw error;
-      return without(requirement, 'inconclusive', `the custom suite threw: ${String(error)}`);
+      return findingWithoutCases(requirement, 'inconclusive', `the custom suite threw: ${String(error)}`);
     }),
   );
 
@@ -42,18 +42,23 @@ async function redacted(
   judged: () => Promise<Finding>,
 ): Promise<Finding> {
   const lacking = whyUntestable(requirement, settings);
-  if (lacking !== undefined) return { ...without(requirement, 'untested', lacking), optional: true };
+  if (lacking !== undefined)
+    return { ...findingWithoutCases(requirement, 'untested', lacking), optional: true };
   try {
     return redactAll(await judged(), target.redactor);
   } catch (error) {
     if (!isWithoutReply(error)) throw error;
     const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
-    return redactAll(without(requirement, verdict, error.message), target.redactor);
+    return redactAll(findingWithoutCases(requirement, verdict, error.message), target.redactor);
   }
 }
 
 /** A finding without a verdict. */
-const without = ({ id }: Requirement, verdict: 'untested' | 'inconclusive', reason: string): Finding => ({
+const findingWithoutCases = (
+  { id }: Requirement,
+  verdict: 'untested' | 'inconclusive',
+  reason: string,
+): Finding => ({
   id,
   ...NOTHING_JUDGED,
   verdict,
@@ -67,7 +72,9 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
     explorations,
     whole: explorations
       .flatMap(({ observations }) => observations)
-      .filter((observation) => !run.isOfLimit(observation) && judges(requirement, observation, run.settings)),
+      .filter(
+        (observation) => !run.isOfLimit(observation) && appliesTo(requirement, observation, run.settings),
+      ),
     summaries: explorations
       .flatMap(({ summaries }) => summaries)
       .filter(({ judged: ids }) => ids.includes(requirement.id)),
@@ -78,9 +85,9 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
 async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const { settings } = run;
   const { whole, summaries } = judged;
-  const broken = whole.filter((observation) => breaks(requirement, observation, settings));
+  const broken = whole.filter((observation) => failsCheck(requirement, observation, settings));
   const more = summaries.filter((summary) => summary.breaks.includes(requirement.id));
-  const summary = summarise(requirement, judged, broken.length + sizeOf(more), settings);
+  const summary = summarise(requirement, judged, broken.length + countSummarised(more), settings);
   const foundAfter = [
     ...broken.map(({ exchange }) => exchange.number),
     ...more.flatMap(({ ids }) => ids.map(([number]) => number)),
@@ -105,7 +112,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
 }
 
 /** Broken cases from which one is chosen. */
-const MANY = 100;
+const MAX_CANDIDATES = 100;
 
 /** Part of the length of another request that one may have to be shown in its place. */
 const MUCH_SHORTER = 0.8;
@@ -124,7 +131,9 @@ async function counterexampleOf(
   violationBy: (observation: Observation) => Violation,
 ): Promise<readonly [minimal: Observation, shown: Counterexample]> {
   // An exchange that breaks the requirement on its own shows it best; if none is made smaller, one that is much shorter.
-  const [first = broken[0]!, ...others] = broken.filter((one) => !violationBy(one).inControl).slice(0, MANY);
+  const [first = broken[0]!, ...others] = broken
+    .filter((one) => !violationBy(one).inControl)
+    .slice(0, MAX_CANDIDATES);
   const found =
     requirement.shrinking === null
       ? others.reduce((best, one) => (lengthOf(one) < MUCH_SHORTER * lengthOf(best) ? one : best), first)

@@ -3,7 +3,7 @@ import type { JudgedBy, Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 
 /** Whether a requirement judges an observation. */
-export const judges = (
+export const appliesTo = (
   requirement: Requirement,
   observation: Observation,
   settings: TargetSettings,
@@ -14,7 +14,7 @@ export const judges = (
       (requirement.only?.(observation) ?? true) &&
       (requirement.restsOn ?? []).every((other) => !isBrokenBy(other, observation, settings));
 
-export const breaks = (
+export const failsCheck = (
   requirement: Requirement,
   observation: Observation,
   settings: TargetSettings,
@@ -28,7 +28,7 @@ export const isBrokenBy = (
   requirement: Requirement,
   observation: Observation,
   settings: TargetSettings,
-): boolean => judges(requirement, observation, settings) && breaks(requirement, observation, settings);
+): boolean => appliesTo(requirement, observation, settings) && failsCheck(requirement, observation, settings);
 
 /** The requirements that judge an observation, and those that it breaks. */
 export function judgedBy(
@@ -39,10 +39,10 @@ export function judgedBy(
   const judged = requirements.filter(
     (requirement) =>
       requirement.over.some(({ name }) => name === observation.case.scenario) &&
-      judges(requirement, observation, settings),
+      appliesTo(requirement, observation, settings),
   );
   return {
     judged: judged.map(({ id }) => id),
-    breaks: judged.filter((one) => breaks(one, observation, settings)).map(({ id }) => id),
+    breaks: judged.filter((one) => failsCheck(one, observation, settings)).map(({ id }) => id),
   };
 }

@@ -4,12 +4,12 @@ import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { timesIn } from './failure-text.ts';
-import { judges } from './judged-by.ts';
+import { appliesTo } from './judged-by.ts';
 
 /** Attempts to reproduce a failed case. */
 export const REPEATS = 3;
 /** How many of these must break before shrinking is worth their requests. */
-const ENOUGH = 2;
+const MIN_REPRODUCED = 2;
 const MAX_SHRINKING = 120;
 
 /** Whether a case was reproduced each time. @param reproduced such as `3/3` */
@@ -46,10 +46,10 @@ export async function reproduce(
   ).then((observations) => {
     const answered = observations.filter((observation) => observation !== undefined);
     const again = answered.filter(isBroken).length;
-    isWorthIt = again >= ENOUGH;
+    isWorthIt = again >= MIN_REPRODUCED;
     return `${again}/${answered.length}`;
   });
-  const canShrink = repeats >= ENOUGH && shrinking?.canShrinkWithoutContext(input) === true;
+  const canShrink = repeats >= MIN_REPRODUCED && shrinking?.canShrinkWithoutContext(input) === true;
   const [reproduced, shrunk] = await Promise.all([
     attempts,
     canShrink
@@ -135,7 +135,7 @@ export async function sendAgain(
   const observations: Observation[] = [];
   for (const { scenario, category, input } of cases)
     observations.push(await run.repeat(scenario, input, category, nonce));
-  return observations.filter((observation) => judges(requirement, observation, run.settings));
+  return observations.filter((observation) => appliesTo(requirement, observation, run.settings));
 }
 
 export const scenarioOf = ({ over }: Requirement, name: string): Scenario =>
@@ -150,7 +150,7 @@ interface Shrunk<T, R> {
 }
 
 /** Candidates that are tried together: some in vain, but in a fraction of the time. */
-const AT_ONCE = 4;
+const MAX_SENT_TOGETHER = 4;
 
 /**
  * Shrinks as fast-check does: it steps to the first candidate of a value that is broken too, then to the first of the
@@ -175,7 +175,7 @@ export async function shrink<T, R>(
   let candidates = arbitrary.shrink(value, undefined);
   let place = 0;
   while (outcomes.size < most) {
-    const batch = nextOf(candidates, Math.min(AT_ONCE, most - outcomes.size));
+    const batch = nextOf(candidates, Math.min(MAX_SENT_TOGETHER, most - outcomes.size));
     if (batch.length === 0) break;
     const proofs = await Promise.all(batch.map((one) => outcomeOf(one.value)));
     const first = proofs.findIndex((proof) => proof !== undefined);

@@ -14,7 +14,7 @@ export interface JudgedCases {
   readonly summaries: readonly Summary[];
 }
 
-export const sizeOf = (summaries: readonly Summary[]): number =>
+export const countSummarised = (summaries: readonly Summary[]): number =>
   summaries.reduce((sum, { ids }) => sum + ids.length, 0);
 
 /** The finding of a requirement, without a counterexample. */
@@ -24,12 +24,12 @@ export function summarise(
   broken: number,
   settings: TargetSettings,
 ): Finding {
-  const cases = whole.length + sizeOf(summaries);
+  const cases = whole.length + countSummarised(summaries);
   const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
   const base = {
     id: requirement.id,
     cases,
-    accepted: whole.filter(isAccepted).length + sizeOf(summaries.filter(isAccepted)),
+    accepted: whole.filter(isAccepted).length + countSummarised(summaries.filter(isAccepted)),
     broken,
     inFlight: Math.max(
       0,

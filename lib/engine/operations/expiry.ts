@@ -30,7 +30,7 @@ export function endsIn(exchange: Exchange, requested: number): (readonly [pointe
   const ends = momentsIn(exchange.reply.json).filter(
     (moment) =>
       unitsFor(moment, exchange, requested).length > 0 ||
-      (ENDING.test(moment.pointer) && moment.at > now - SLACK),
+      (ENDING.test(moment.pointer) && moment.at > now - CLOCK_TOLERANCE),
   );
   const repeated = numbersIn(exchange.reply.json).filter(([, value]) => value === requested);
   return [
@@ -40,9 +40,9 @@ export function endsIn(exchange: Exchange, requested: number): (readonly [pointe
 }
 
 /** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
-const SLACK = 20;
+const CLOCK_TOLERANCE = 20;
 /** Seconds that a lifetime must exceed to show its unit: a shorter one would fit several units. */
-const FAR = 5 * SLACK;
+const MIN_TELLING_LIFETIME = 5 * CLOCK_TOLERANCE;
 
 /** The unit of a requested lifetime, by the absolute times that are reported; undefined where they don't show it. */
 export function unitOf(exchange: Exchange, token: string, requested: number): string | undefined {
@@ -60,7 +60,7 @@ export const reportsEnd = (exchange: Exchange, token: string): boolean =>
 function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string[] {
   const left = at - timeAt(exchange);
   return Object.keys(timeUnits).filter(
-    (unit) => left > FAR && Math.abs(left - requested * timeUnits[unit]!) < SLACK,
+    (unit) => left > MIN_TELLING_LIFETIME && Math.abs(left - requested * timeUnits[unit]!) < CLOCK_TOLERANCE,
   );
 }
 
@@ -69,14 +69,14 @@ function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string
  * it is in any unit.
  */
 export function lifetimeReported(exchange: Exchange, token: string, requested: number): Reported {
-  return inWords(
+  return reportedAs(
     [
       ...lifetimesIn(exchange).map((value) => value === requested),
       ...durationsIn(exchange).map((seconds) =>
         Object.values(timeUnits).some((unit) => seconds === requested * unit),
       ),
       ...endMoments(exchange, token)
-        .filter(({ at }) => at - timeAt(exchange) > FAR)
+        .filter(({ at }) => at - timeAt(exchange) > MIN_TELLING_LIFETIME)
         .map((moment) => unitsFor(moment, exchange, requested).length > 0),
     ],
     'another',
@@ -97,7 +97,7 @@ export function secondsReported(exchange: Exchange, token: string, unit: number)
     // For a shorter lifetime, rounding and the difference between clocks weigh too much.
     ...endMoments(exchange, token)
       .map(({ at }) => at - timeAt(exchange))
-      .filter((seconds) => seconds > FAR),
+      .filter((seconds) => seconds > MIN_TELLING_LIFETIME),
   ];
   return reported.length > 0 ? Math.max(...reported) : undefined;
 }
@@ -106,7 +106,7 @@ export function secondsReported(exchange: Exchange, token: string, unit: number)
 export function scopesReported(exchange: Exchange, token: string, requested: readonly string[]): Reported {
   const lists = [exchange.reply.json, claimsOf(token)].flatMap((json) => scopeListsIn(json));
   const wanted = requested.toSorted().join(' ');
-  return inWords(
+  return reportedAs(
     lists.map((list) => list.toSorted().join(' ') === wanted),
     'others',
   );
@@ -121,7 +121,7 @@ export function scopesGranted({ reply }: Exchange, claims: unknown): readonly (r
 
 type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 
-function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {
+function reportedAs(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {
   if (areAsRequested.length === 0) return 'not reported';
   return areAsRequested.every(Boolean) ? 'as requested' : otherwise;
 }

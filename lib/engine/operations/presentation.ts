@@ -49,7 +49,7 @@ const usual: readonly Presentation[] = [
  * The usual presentations without others.
  * @param headers that every request has, such as those that a gateway demands
  */
-export function otherThan(
+export function usualPlacesExcept(
   others: readonly Presentation[],
   headers: readonly { readonly name: string }[] = [],
 ): readonly Presentation[] {
@@ -61,7 +61,7 @@ const fieldOf = (presentation: Presentation): string =>
   presentation === 'bearer' ? 'authorization' : presentation.header.toLowerCase();
 
 /** Bytes for tokens in the headers of a request: servers accept at least 8 KiB, some of which other headers need. */
-const ROOM = 6000;
+const MAX_HEADER_BYTES = 6000;
 /** Most requests for all presentations of one token: where the token is long, the rarest are left out. */
 const MAX_REQUESTS = 2;
 
@@ -70,7 +70,7 @@ export function inRequests(
   presentations: readonly Presentation[],
   token: string,
 ): readonly (readonly Presentation[])[] {
-  const size = Math.max(1, Math.floor(ROOM / (token.length + 30)));
+  const size = Math.max(1, Math.floor(MAX_HEADER_BYTES / (token.length + 30)));
   return inGroups(presentations, size).slice(0, MAX_REQUESTS);
 }
 

@@ -23,7 +23,7 @@ export const paceOf = ({ duration, served }: Throughput): string =>
   `a response takes ${Math.ceil(duration)} ms${served === 1 ? ', one at a time' : ''}`;
 
 /** Requests that do not grow with the number of cases, at the usual concurrency. */
-const FIXED = 138;
+const FIXED_REQUESTS = 138;
 /** Cases up to which each also adds requests with other encodings, bodies and credentials. */
 const MANY_CASES = 170;
 /** Requests for each case, further ones included. */
@@ -55,17 +55,19 @@ function requestsFor(cases: number, extent: Extent): number {
   const varied = Math.min(cases, MANY_CASES) * PER_CASE;
   const further = Math.max(0, cases - MANY_CASES);
   const ofOtherShards = cases - casesOfShard({ ...extent, cases });
-  return Math.ceil(FIXED + burst + questions + tokens + varied + further + combinations) - ofOtherShards;
+  return (
+    Math.ceil(FIXED_REQUESTS + burst + questions + tokens + varied + further + combinations) - ofOtherShards
+  );
 }
 
 /** The number of cases of the widest scenario that a shard has. Each has the first, to learn what the target accepts. */
 export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>): number {
-  const shared = Math.max(0, cases - UNSHARED);
+  const shared = Math.max(0, cases - UNSHARED_CASES);
   return cases - shared + Math.ceil(shared / (shard?.count ?? 1));
 }
 
 /** Cases that every shard has. */
-const UNSHARED = 170;
+const UNSHARED_CASES = 170;
 
 /** About how many requests a run will send; undefined for a selection, which needs only some of them. */
 export const expectedRequests = (settings: Extent & Pick<Settings, 'only'>): number | undefined =>
@@ -117,7 +119,7 @@ const millisecondsPerRequest = (rate: number, throughput?: Throughput): number =
   Math.max(rate > 0 ? 1000 / rate : 0, throughput ? throughput.duration / throughput.served : 0);
 
 /** How much more time than at its pace so far the rest of a run is given: too much costs nothing. */
-const SPARE = 1.5;
+const SPARE_FACTOR = 1.5;
 /** The same where the target throttled it: most limits let the first requests through at once. */
 const SPARE_IF_THROTTLED = 3;
 
@@ -158,7 +160,7 @@ export function adviceAfter(
     limit < settings.concurrency
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
-  const spare = isThrottled ? SPARE_IF_THROTTLED : SPARE;
+  const spare = isThrottled ? SPARE_IF_THROTTLED : SPARE_FACTOR;
   const budget = `--time-budget to ${Math.ceil((seconds + spare * left * pace) / 10) * 10}`;
   if (isThrottled) return `raise the limits of the target, or ${budget}, so that the run can wait`;
   return `raise ${budget}${shorter}${fewer}`;

@@ -16,16 +16,16 @@ import type { Diagnosis } from './diagnosis.ts';
 import { judgedBy } from '../judging/judged-by.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
-import { contact, throughputOf } from './first-contact.ts';
+import { sendFirstRequests, throughputOf } from './first-contact.ts';
 
 /** Milliseconds of a day. */
 const DAY = 86_400_000;
 /** Milliseconds from which a connection is slow. */
 const SLOW_CONNECTION = 500;
 /** Days before its expiry from which a certificate is a warning. */
-const SOON = 14;
+const EXPIRY_WARNING_DAYS = 14;
 /** Seconds by which clocks may differ. */
-const SKEW = 30;
+const MAX_CLOCK_SKEW = 30;
 
 /**
  * Checks the prerequisites of a run in order, up to the first that is missing.
@@ -38,7 +38,7 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   yield* routeIn(settings.route);
   yield* checkReached(settings, reached, Date.now());
   if (reached.trouble) return;
-  const first = await contact(run);
+  const first = await sendFirstRequests(run);
   yield* checkClock(run, first);
   const required = requirements.filter(({ level }) => level === 'must');
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
@@ -152,7 +152,9 @@ function* certificateIn(
   if (until === undefined) return;
   const days = Math.floor((Date.parse(until) - now) / DAY);
   const text = `${state}${expiryIn(until, now)}${days < 0 ? '' : `, in ${days} days`}`;
-  yield days >= SOON ? ok(subject, text) : warning(subject, text, 'Renew it before runs begin to fail');
+  yield days >= EXPIRY_WARNING_DAYS
+    ? ok(subject, text)
+    : warning(subject, text, 'Renew it before runs begin to fail');
 }
 
 /** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */
@@ -178,7 +180,7 @@ export function clockAt(date: string | undefined, answeredAt: number): Diagnosis
   const seconds = Math.round((reported + 500 - answeredAt) / 1000);
   if (Math.abs(seconds) <= 1) return ok(subject, 'in sync (within 1 s)');
   const text = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
-  if (Math.abs(seconds) <= SKEW) return ok(subject, text);
+  if (Math.abs(seconds) <= MAX_CLOCK_SKEW) return ok(subject, text);
   return warning(
     subject,
     text,

@@ -17,7 +17,7 @@ const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
 };
 
 /** Checks of each kind of rejection, and for a general limit: a limit by the second may be over for a moment. */
-const CHECKS = 3;
+const MAX_CHECKS = 3;
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
 
@@ -75,7 +75,7 @@ export function withinClientLimits(run: Run): SendInvalid {
         answer = await sendOnce();
       if (isRateLimited(answer.exchange.reply)) {
         // It was retried already, but not after a long wait, which is worth it only if the limit is for all requests.
-        for (let time = 0; time < CHECKS && checksInVain < CHECKS; time++) {
+        for (let time = 0; time < MAX_CHECKS && checksInVain < MAX_CHECKS; time++) {
           const wasForAll = await waitForGeneralLimit();
           answer = await sendOnce();
           if (!isRateLimited(answer.exchange.reply)) break;
@@ -173,7 +173,7 @@ function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
     if (known) {
       const isOfClient = await known.isOfClient;
       const isSameStatus = first.reply.status === rejected.reply.status;
-      if (isOfClient || isSameStatus || known.checks >= CHECKS) return isOfClient;
+      if (isOfClient || isSameStatus || known.checks >= MAX_CHECKS) return isOfClient;
       known.checks++;
       return (known.isOfClient = check(first, rejected));
     }

@@ -10,7 +10,13 @@ import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { assertReady } from './diagnosis.ts';
-import { areAlike, isKeyInDoubt, isResponse, isSameResponse, keyRejectionOf } from './first-responses.ts';
+import {
+  rejectsBothForAccess,
+  isKeyInDoubt,
+  isResponse,
+  isSameResponse,
+  keyRejectionOf,
+} from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
 import { FIRST_CONTACT, PLAIN, REPEATED, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
@@ -56,7 +62,7 @@ const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =
 export async function decideCaseCount(run: Run): Promise<number> {
   const { settings, remark, target } = run;
   try {
-    const first = assertReady(run, await contact(run));
+    const first = assertReady(run, await sendFirstRequests(run));
     const throughput = await throughputOf(run, first);
     const cases = casesWithin(settings, throughput);
     if (cases < settings.cases) remark(`The limits allow ${cases} cases instead of ${settings.cases}`);
@@ -72,7 +78,7 @@ export async function decideCaseCount(run: Run): Promise<number> {
 }
 
 /** Sends the first requests, or waits for them; once a run. */
-export async function contact(run: Run): Promise<FirstResponses> {
+export async function sendFirstRequests(run: Run): Promise<FirstResponses> {
   const [customer, token] = await Promise.all([
     onlyResultOf(run, firstCustomer),
     onlyResultOf(run, firstToken),
@@ -82,7 +88,11 @@ export async function contact(run: Run): Promise<FirstResponses> {
   const first = { customer, token };
   const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
   const isInDoubt = isKeyInDoubt(first);
-  const rejected = isInDoubt ? keyRejectionOf(first) : areAlike(first) ? first.customer : undefined;
+  const rejected = isInDoubt
+    ? keyRejectionOf(first)
+    : rejectsBothForAccess(first)
+      ? first.customer
+      : undefined;
   if (rejected === undefined || rejected instanceof Error) return first;
   const credentials = isInDoubt ? [undefined, invalid] : [invalid];
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../operations/customer.ts';
-import { areAlike, namesQuota, rejectsAddress } from './first-responses.ts';
+import { rejectsBothForAccess, namesQuota, rejectsAddress } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
 
 const submitted = { name: 'Ada Berg', email: 'ada1@example.com' };
@@ -66,7 +66,7 @@ describe('a rejection of the first request', () => {
 describe('the same rejection of both operations', () => {
   const alike = (status: number): boolean => {
     const one = rejection('Content-Type header must be application/vnd.api+json', status);
-    return areAlike({ customer: one, token: one } as unknown as FirstResponses);
+    return rejectsBothForAccess({ customer: one, token: one } as unknown as FirstResponses);
   };
 
   it('may be for the key or a header that is missing, but not for the media type', () => {

@@ -108,7 +108,7 @@ export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
  * Whether both operations rejected their requests alike, apparently for what these have in common: the key, or a header
  * that is missing.
  */
-export const areAlike = ({ customer, token }: FirstResponses): boolean =>
+export const rejectsBothForAccess = ({ customer, token }: FirstResponses): boolean =>
   isResponse(customer) &&
   isResponse(token) &&
   [customer, token].every(({ accepted, exchange: { reply } }) => !accepted && namesAccess(reply)) &&

@@ -8,7 +8,7 @@ import {
   specialValue,
   textFaults,
   upTo,
-  without,
+  removing,
 } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 import { acceptingOnly, combined, onEmail } from '../changes.ts';
@@ -34,11 +34,11 @@ const changes: Readonly<Record<string, TextChange>> = {
   'lowercase-domain-only': domain((text) => text.toLowerCase()),
   uppercase: (s) => s.toUpperCase(),
   trim: (s) => s.trim(),
-  'trim-end-newline': without(/\n$/),
+  'trim-end-newline': removing(/\n$/),
   // Parts of the local part.
   'plus-tag-removed': replaced(/\+[^@]*@/, '@'),
   'plus-to-space': replaced('+', ' '),
-  'dots-removed': without(/\.(?=[^@]*@)/g),
+  'dots-removed': removing(/\.(?=[^@]*@)/g),
   'dash-at-the-end-removed': replaced(/-+(?=@)/, ''),
   'dash-tag-removed': replaced(/-[^@]*@/, '@'),
   'dash-tag-of-one-word-removed': replaced(/^([a-z]+)-[a-z]+@/i, '$1@'),
@@ -49,27 +49,27 @@ const changes: Readonly<Record<string, TextChange>> = {
   'html-apostrophe-only': replaced("'", '&#x27;'),
   'html-amp-only': replaced('&', '&amp;'),
   'sql-quote-doubled': replaced("'", "''"),
-  'apostrophe-stripped': without("'"),
-  'backtick-stripped': without('`'),
-  'php-filter-sanitize-email': without(/[^a-z0-9!#$%&'*+/=?^_`{|}~@.[\]-]/gi),
-  'slash-stripped': without('/'),
-  'pipe-stripped': without('|'),
+  'apostrophe-stripped': removing("'"),
+  'backtick-stripped': removing('`'),
+  'php-filter-sanitize-email': removing(/[^a-z0-9!#$%&'*+/=?^_`{|}~@.[\]-]/gi),
+  'slash-stripped': removing('/'),
+  'pipe-stripped': removing('|'),
   'question-mark-cut': upTo('?'),
   'hash-cut': upTo('#'),
   'dollar-template': (s) => '[M]'.replace('[M]', s),
-  'dollar-dropped': without(/\$\w+/g),
-  mustache: without(/\{\{.*?\}\}/g),
-  'brace-stripped': without(/[{}]/g),
+  'dollar-dropped': removing(/\$\w+/g),
+  mustache: removing(/\{\{.*?\}\}/g),
+  'brace-stripped': removing(/[{}]/g),
   'util-format-percent': (s) => format(s, 'x').replace(/ x$/, ''),
   'tilde-to-home': replaced(/^~/, '/home/user'),
   'star-wildcard-escaped': replaced('*', '\\*'),
-  'caret-stripped': without('^'),
+  'caret-stripped': removing('^'),
   'equals-mime-decoded': (s) =>
     s.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   'underscore-to-dash': replaced('_', '-'),
   'markdown-underscores': replaced(/_([^_]+)_/g, '$1'),
   // Special mailboxes.
-  'leading-zero-local': without(/^0+/),
+  'leading-zero-local': removing(/^0+/),
   'numeric-local-exponent': (s) => s.replace(/^(\d+e\d+)@/i, (_, local) => `${Number(local)}@`),
   'null-local': (s) => (/^null@/i.test(s) ? null : s),
   'postmaster-replaced': (s) => (/^(postmaster|abuse|noreply)@/i.test(s) ? 'redacted@example.com' : s),
@@ -80,11 +80,11 @@ const changes: Readonly<Record<string, TextChange>> = {
   'local-part-cut-32': replaced(/^([^@]{32})[^@]*@/, '$1@'),
   // Grammar and domains.
   'quoted-local-unquoted': replaced(/^"([^"]*)"@/, '$1@'),
-  'comment-removed': without(/\([^)]*\)/g),
+  'comment-removed': removing(/\([^)]*\)/g),
   'display-name-unwrapped': replaced(/^.*<([^>]*)>$/s, '$1'),
   'subdomain-dropped': replaced(/@.*?([^.]+\.[^.]+)$/s, '@$1'),
   'www-dropped': replaced('@www.', '@'),
-  'trailing-dot-dropped': without(/\.$/),
+  'trailing-dot-dropped': removing(/\.$/),
   'idn-to-ascii': (s) =>
     s.replace(/(?<=@)[^@]*[^\x00-\x7f][^@]*$/, (domain) => new URL(`http://${domain}`).hostname),
   'ascii-folded': (s) => s.normalize('NFD').replace(/[^\x00-\x7f]/g, ''),
@@ -93,7 +93,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   'last-at-split': (s) => s.split('@').slice(0, 2).join('@'),
   'empty-to-null': specialValue('', null),
   'double-dot-collapsed': replaced(/\.{2,}/g, '.'),
-  'bang-path': without(/^.*!/s),
+  'bang-path': removing(/^.*!/s),
 };
 
 export const emails = textFaults('email', changes);
@@ -134,7 +134,7 @@ const mailboxChanges: Readonly<Record<string, TextChange>> = {
   'last-tag-removed-of-two': replaced(/^([^@+]+\+[^@+]+)\+[^@]*@/, '$1@'),
   'hyphens-at-the-ends-of-labels': domain((text) => text.replace(/-+(?=\.|$)/g, '')),
   'underscore-in-domain-lost': domain((text) => text.replaceAll('_', '')),
-  'space-before-at-lost': without(/\s+(?=@)/g),
+  'space-before-at-lost': removing(/\s+(?=@)/g),
 };
 
 export const mailboxes = textFaults('email', mailboxChanges);

@@ -27,7 +27,7 @@ export const moved =
     text.replace(from, (character) => String.fromCodePoint(character.codePointAt(0)! + distance));
 
 /** Removes every match. */
-export const without = (pattern: string | RegExp): TextChange => replaced(pattern, '');
+export const removing = (pattern: string | RegExp): TextChange => replaced(pattern, '');
 
 /** Replaces one particular text. */
 export const specialValue =

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { clipped, printable } from '../../target/output/printable.ts';
-import { code } from './markdown.ts';
+import { codeSpan } from './markdown.ts';
 
 /** A command of GitHub's runner, which annotates a job. It is one line. */
 export const annotation = (kind: 'error' | 'warning', title: string, message: string): string =>
@@ -37,6 +37,6 @@ export function failureOnGithub(
   { GITHUB_ACTIONS: isRunner, GITHUB_STEP_SUMMARY: path }: NodeJS.ProcessEnv,
 ): string {
   const text = printable(message.replaceAll(/\n\s*/g, ' '));
-  if (path) appendSummary(path, `## ❔ ${title}\n\n${code(text, 1000)}\n`);
+  if (path) appendSummary(path, `## ❔ ${title}\n\n${codeSpan(text, 1000)}\n`);
   return isRunner === 'true' ? annotation('error', title, text) : '';
 }

@@ -6,7 +6,7 @@ import { testsOf } from './test-results.ts';
 import type { TestResult } from './test-results.ts';
 
 /** Errors and warnings that GitHub shows of one step, each. */
-const MOST = 10;
+const MAX_ANNOTATIONS = 10;
 
 /**
  * Annotates a job of GitHub Actions and appends to its summary.
@@ -38,7 +38,7 @@ export function annotationsOf(report: Report, out: string): string {
 }
 
 function annotations(kind: 'error' | 'warning', tests: readonly TestResult[]): string[] {
-  const shown = tests.length > MOST ? tests.slice(0, MOST - 1) : tests;
+  const shown = tests.length > MAX_ANNOTATIONS ? tests.slice(0, MAX_ANNOTATIONS - 1) : tests;
   const rest = tests.length - shown.length;
   return [
     ...shown.map(({ name, message }) => annotation(kind, name, message)),

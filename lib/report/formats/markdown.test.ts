@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { code, inert, table } from './markdown.ts';
+import { codeSpan, untrusted, table } from './markdown.ts';
 
 describe('text for Markdown', () => {
   it.each([
@@ -15,14 +15,14 @@ describe('text for Markdown', () => {
     ['two\nlines', '`two⟨LF⟩lines`'],
     ['', ''],
   ])('%j', (text, markdown) => {
-    expect(inert(text)).toBe(markdown);
+    expect(untrusted(text)).toBe(markdown);
   });
 
   it('shows nothing as code, too', () => {
-    expect(code('')).toBe('`(empty)`');
+    expect(codeSpan('')).toBe('`(empty)`');
   });
 
   it('keeps to its cell', () => {
-    expect(table(['x'], [[code('a|b')]])[2]).toBe(String.raw`| ${'`'}a\|b${'`'} |`);
+    expect(table(['x'], [[codeSpan('a|b')]])[2]).toBe(String.raw`| ${'`'}a\|b${'`'} |`);
   });
 });

@@ -4,16 +4,16 @@ import { oneLine, printable } from '../../target/output/printable.ts';
 const HARMLESS = /^(?!.*(?:\bwww\.|\/\/))[A-Za-z0-9 ,.;:'()?%/_-]*$/;
 
 /** Untrusted text on one line: no markup, no link, no mention. Anything that could be more than words becomes code. */
-export function inert(text: string): string {
+export function untrusted(text: string): string {
   const line = oneLine(text);
-  return HARMLESS.test(line) ? line.replaceAll('_', String.raw`\_`) : code(line);
+  return HARMLESS.test(line) ? line.replaceAll('_', String.raw`\_`) : codeSpan(line);
 }
 
 /**
  * Untrusted text as a code span on one line; its fence is longer than any run of backticks within.
  * @param most characters that are shown
  */
-export function code(text: string, most = 300): string {
+export function codeSpan(text: string, most = 300): string {
   const line = oneLine(text, most) || '(empty)';
   const fence = '`'.repeat(longestRun(line) + 1);
   const space = /^`|`$|^ .* $/.test(line) ? ' ' : '';
@@ -28,7 +28,8 @@ export function fenced(language: string, lines: readonly string[]): string {
 }
 
 /** The suite's own text, without markup. */
-export const plain = (text: string): string => printable(text).replace(/[\\`*_[\]<>&|~#@]/g, String.raw`\$&`);
+export const trusted = (text: string): string =>
+  printable(text).replace(/[\\`*_[\]<>&|~#@]/g, String.raw`\$&`);
 
 /** A table; no rows make no table. @param rows cells of Markdown */
 export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>

@@ -1,4 +1,4 @@
-import { isOpen } from '../../verdict/verdict.ts';
+import { hasNoVerdict } from '../../verdict/verdict.ts';
 import {
   caseFileIn,
   exampleOf,
@@ -20,8 +20,8 @@ import type {
 } from '../../schemas/report.ts';
 import { clipped, shown } from '../../target/output/printable.ts';
 import {
-  OPEN,
-  WARNINGS,
+  NOT_SPECIFIED,
+  NOT_FOLLOWED,
   capitalised,
   expectedAndGot,
   levelNames,
@@ -32,13 +32,13 @@ import {
   verdictNames,
   NO_REASON,
 } from '../vocabulary.ts';
-import { code, fenced, plain, table } from './markdown.ts';
+import { codeSpan, fenced, trusted, table } from './markdown.ts';
 
 /**
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
  * into a comment on a pull request. What does not fit is named.
  */
-const MOST = { failures: 26_000, warnings: 8000, questions: 8000, untested: 4000, others: 3000 };
+const MAX_CHARACTERS = { failures: 26_000, warnings: 8000, questions: 8000, untested: 4000, others: 3000 };
 /** Ids that are named of a part that does not fit. */
 const MAX_NAMED = 60;
 
@@ -51,7 +51,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   const failures = failuresIn(report);
   const warnings = warningsIn(report);
   const name =
-    target.name === undefined ? '' : ` (${target.embedded ? target.name : code(target.name, 100)})`;
+    target.name === undefined ? '' : ` (${target.embedded ? target.name : codeSpan(target.name, 100)})`;
   const { emoji, words } = runVerdicts[report.verdict];
   const withVerdict = (verdict: FindingVerdict): ReportedRequirement[] =>
     requirements.filter((one) => one.verdict === verdict);
@@ -61,28 +61,29 @@ export function summaryMarkdown(report: Report, out: string): string {
   );
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
-    `${code(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(verdictSentence(report))}`,
+    `${codeSpan(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(verdictSentence(report))}`,
     ...(report.causes ?? []).map(
-      ({ text, explains, of }) => `Likely cause: ${code(text)}, explains ${explains} of ${of} failed cases.`,
+      ({ text, explains, of }) =>
+        `Likely cause: ${codeSpan(text)}, explains ${explains} of ${of} failed cases.`,
     ),
     ...failureTable(failures, report),
-    ...baselineLines(report).map((text) => code(text, 600)),
+    ...baselineLines(report).map((text) => codeSpan(text, 600)),
     countsTable(report).join('\n'),
-    ...section('Failures in full', failures, MOST.failures, (one) => failureMarkdown(one, out)),
-    ...section(WARNINGS, warnings, MOST.warnings, warning),
-    ...section('Known from the baseline', withVerdict('known'), MOST.others, known),
-    ...section('Waived', withVerdict('waived'), MOST.others, waived),
-    ...section('Drift from the profile', drifted, MOST.others, answered),
+    ...section('Failures in full', failures, MAX_CHARACTERS.failures, (one) => failureMarkdown(one, out)),
+    ...section(NOT_FOLLOWED, warnings, MAX_CHARACTERS.warnings, warning),
+    ...section('Known from the baseline', withVerdict('known'), MAX_CHARACTERS.others, known),
+    ...section('Waived', withVerdict('waived'), MAX_CHARACTERS.others, waived),
+    ...section('Drift from the profile', drifted, MAX_CHARACTERS.others, answered),
     ...untested(requirements),
-    ...section(`${OPEN}: answers`, undeclared, MOST.questions, answered),
+    ...section(`${NOT_SPECIFIED}: answers`, undeclared, MAX_CHARACTERS.questions, answered),
     [
-      `Suite ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}, ${[plain(run.startedAt), ...trafficOf(report)].join('; ')}.`,
-      ...(run.stopped === undefined ? [] : [`Ended early: ${code(run.stopped)}.`]),
+      `Suite ${trusted(suite.name)} ${trusted(suite.version)}, seed ${run.seed}, ${[trusted(run.startedAt), ...trafficOf(report)].join('; ')}.`,
+      ...(run.stopped === undefined ? [] : [`Ended early: ${codeSpan(run.stopped)}.`]),
     ].join(' '),
     ...section(
       `Custom suites, ${report.customCounts ? 'part of the exit code' : 'not part of the verdict'}`,
       report.custom ?? [],
-      MOST.others,
+      MAX_CHARACTERS.others,
       custom,
     ),
   ];
@@ -95,7 +96,7 @@ const verbs: Readonly<Partial<Record<Verdict, string>>> = { inconclusive: 'is ',
 /** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {
   const at = text.indexOf(': ');
-  return at < 0 ? `${plain(text)}.` : `${plain(text.slice(0, at))}: ${code(text.slice(at + 2), 500)}`;
+  return at < 0 ? `${trusted(text)}.` : `${trusted(text.slice(0, at))}: ${codeSpan(text.slice(at + 2), 500)}`;
 }
 
 function countsTable({ requirements, baseline }: Report): string[] {
@@ -124,10 +125,10 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
             .slice(0, MAX_ROWS)
             .map((one) => [
               statementOf(titleOf(one)),
-              `${idOf(one)} (${plain(one.source ?? `section ${one.section}`)})`,
-              code(one.counterexample?.actual ?? one.reason ?? 'broken', 100),
+              `${idOf(one)} (${trusted(one.source ?? `section ${one.section}`)})`,
+              codeSpan(one.counterexample?.actual ?? one.reason ?? 'broken', 100),
               one.cases === 0 ? '' : `${one.broken} of ${one.cases}`,
-              ...(report.baseline ? [plain(failedSince(report, one.id) ?? '')] : []),
+              ...(report.baseline ? [trusted(failedSince(report, one.id) ?? '')] : []),
             ]),
         ).join('\n'),
         ...(failures.length > MAX_ROWS ? [`and ${failures.length - MAX_ROWS} more`] : []),
@@ -165,12 +166,12 @@ function section<T extends { readonly id: string } | { readonly ids: string }>(
 /** A failure as Markdown, as in an issue. */
 export function failureMarkdown(requirement: ReportedRequirement, out: string): string {
   const { id, source, section: at, reason, counterexample } = requirement;
-  const title = `#### ${code(id)}\n\n${plain(source ?? `section ${at}`)}: ${statementOf(titleOf(requirement))}`;
-  if (counterexample === undefined) return `${title}\n\n- ${code(reason ?? 'broken', 600)}`;
+  const title = `#### ${codeSpan(id)}\n\n${trusted(source ?? `section ${at}`)}: ${statementOf(titleOf(requirement))}`;
+  if (counterexample === undefined) return `${title}\n\n- ${codeSpan(reason ?? 'broken', 600)}`;
   const { expected, actual, pointer, exchanges, curl, reproduced } = counterexample;
   const { cause } = requirement;
   const last = exchanges.at(-1);
-  const place = pointer ? ` at ${code(pointer, 200)}` : '';
+  const place = pointer ? ` at ${codeSpan(pointer, 200)}` : '';
   const drifted = isDrift(counterexample);
   const commands = [
     ...(curl === '' || curl.length > 1500 ? [] : [curl]),
@@ -179,51 +180,53 @@ export function failureMarkdown(requirement: ReportedRequirement, out: string): 
   return [
     title,
     [
-      ...(cause ? [`- Likely cause: ${code(cause.text)}, explains ${cause.explains} of ${cause.of}`] : []),
-      `- ${drifted ? 'Declared' : 'Expected'}: ${code(expected, 500)}`,
-      `- ${drifted ? 'Observed' : 'Got'}${place}: ${code(actual, 500)}`,
-      ...(last ? [`- In: ${code(`${last.response.status} ${last.response.body}`)}`] : []),
-      ...(drifted ? [] : [`- ${failedOf(requirement)}; ${plain(reproduction(reproduced))}`]),
+      ...(cause
+        ? [`- Likely cause: ${codeSpan(cause.text)}, explains ${cause.explains} of ${cause.of}`]
+        : []),
+      `- ${drifted ? 'Declared' : 'Expected'}: ${codeSpan(expected, 500)}`,
+      `- ${drifted ? 'Observed' : 'Got'}${place}: ${codeSpan(actual, 500)}`,
+      ...(last ? [`- In: ${codeSpan(`${last.response.status} ${last.response.body}`)}`] : []),
+      ...(drifted ? [] : [`- ${failedOf(requirement)}; ${trusted(reproduction(reproduced))}`]),
     ].join('\n'),
     ...(commands.length === 0 ? [] : [fenced('sh', commands)]),
   ].join('\n\n');
 }
 
 /** Statements about waivers contain an operator's words. */
-const statementOf = (statement: string): string => plain(clipped(statement, 300));
+const statementOf = (statement: string): string => trusted(clipped(statement, 300));
 
-const idOf = ({ id }: { readonly id: string }): string => code(id, 80);
+const idOf = ({ id }: { readonly id: string }): string => codeSpan(id, 80);
 
 function warning(warned: ReportedRequirement): string {
   const { id, reason, counterexample } = warned;
-  const often = counterexample ? `; ${plain(reproduction(counterexample.reproduced))}` : '';
-  const title = `- ${code(id)} ${statementOf(titleOf(warned))} ${failedOf(warned)}${often}`;
-  if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${code(reason)}`}`;
+  const often = counterexample ? `; ${trusted(reproduction(counterexample.reproduced))}` : '';
+  const title = `- ${codeSpan(id)} ${statementOf(titleOf(warned))} ${failedOf(warned)}${often}`;
+  if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${codeSpan(reason)}`}`;
   const { sent, expected, got, curl } = exampleOf(counterexample);
   return [
     title,
-    `  - Sent: ${code(sent, 600)}`,
-    `  - Expected ${code(expected)}, got ${code(got, 400)}`,
-    `  - Send it again: ${curl === undefined ? 'see `conformance.json`' : code(curl, 1000)}`,
+    `  - Sent: ${codeSpan(sent, 600)}`,
+    `  - Expected ${codeSpan(expected)}, got ${codeSpan(got, 400)}`,
+    `  - Send it again: ${curl === undefined ? 'see `conformance.json`' : codeSpan(curl, 1000)}`,
   ].join('\n');
 }
 
 const known = (one: ReportedRequirement): string =>
-  `- ${code(one.id)} ${statementOf(one.statement)} ${failedOf(one)}`;
+  `- ${codeSpan(one.id)} ${statementOf(one.statement)} ${failedOf(one)}`;
 
-const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${code(id)} ${code(reason)}`;
+const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${codeSpan(id)} ${codeSpan(reason)}`;
 
 const answered = ({ id, answer, declared, drift }: ReportedQuestion): string =>
-  `- ${code(id)} ${code(shown(answer), 200)}${drift ? `, declared ${code(shown(declared), 200)}` : ''}`;
+  `- ${codeSpan(id)} ${codeSpan(shown(answer), 200)}${drift ? `, declared ${codeSpan(shown(declared), 200)}` : ''}`;
 
 function custom(finding: CustomFinding): string {
   const { id, statement, verdict, reason } = finding;
   const why = expectedAndGot(finding) ?? reason;
-  return `- ${code(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${code(why, 400)}`}`;
+  return `- ${codeSpan(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${codeSpan(why, 400)}`}`;
 }
 
 function untested(requirements: readonly ReportedRequirement[]): string[] {
-  const open = requirements.filter(isOpen);
+  const open = requirements.filter(hasNoVerdict);
   const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? NO_REASON)].map(([reason, all]) => ({
     reason,
     ids: all.map(idOf).join(', '),
@@ -231,7 +234,7 @@ function untested(requirements: readonly ReportedRequirement[]): string[] {
   return section(
     'Without a verdict',
     reasons,
-    MOST.untested,
-    ({ reason, ids }) => `- ${code(reason)}: ${ids}`,
+    MAX_CHARACTERS.untested,
+    ({ reason, ids }) => `- ${codeSpan(reason)}: ${ids}`,
   );
 }

@@ -2,7 +2,7 @@ import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { Report } from '../../schemas/report.ts';
 import { html, visible } from './html.ts';
 import type { Content, Html } from './html.ts';
-import { rounded, time } from '../text.ts';
+import { rounded, formatMilliseconds } from '../text.ts';
 import { table } from './document.ts';
 import { quantity } from '../../target/output/printable.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
@@ -89,7 +89,8 @@ function latency({ latency: operations }: Report['run']): Html {
 }
 
 /** Latencies are measured to a tenth of a millisecond. */
-const milliseconds = (value: number): string => (value < 100 ? `${rounded(value, 3)} ms` : time(value));
+const milliseconds = (value: number): string =>
+  value < 100 ? `${rounded(value, 3)} ms` : formatMilliseconds(value);
 
 /**
  * The run over time: the requests of each scenario, and those that were sent more than once.
@@ -127,7 +128,7 @@ function timeline(
     </p>
     ${chart(
       'Timeline',
-      ['Scenario', `0 to ${time(end)}`, 'Requests'],
+      ['Scenario', `0 to ${formatMilliseconds(end)}`, 'Requests'],
       [
         ...[...Map.groupBy(exchanges, ({ queue }) => queue)].map(([name, all]): Row => [
           visible(name),
@@ -153,7 +154,7 @@ const troubleTable = (all: ExchangeLine['troubles']): Html =>
           return html`<tr>
             <th scope="row">${kind}</th>
             <td class="figure">${alike.length}</td>
-            <td class="figure">${waited > 0 ? time(waited) : '–'}</td>
+            <td class="figure">${waited > 0 ? formatMilliseconds(waited) : '–'}</td>
             <td>${visible(alike[0]!.detail)}</td>
           </tr> `;
         })}
@@ -173,13 +174,13 @@ interface Cases {
 }
 
 /** The scenario whose categories are kinds of names and of addresses. */
-const WIDE = 'wide customers';
+const WIDE_CUSTOMERS = 'wide customers';
 
 /** How many inputs of each kind failed a requirement, were accepted, or were rejected. */
 function inputs(evidence: readonly EvidenceLine[], requirements: Report['requirements']): Html {
   const cases = casesIn(evidence, requirements);
   if (cases.length === 0) return html`<p>No input was judged.</p>`;
-  const wide = cases.filter(({ scenario }) => scenario === WIDE);
+  const wide = cases.filter(({ scenario }) => scenario === WIDE_CUSTOMERS);
   const kinds = [
     ['Kinds of names', wide.filter(({ category }) => category !== NO_RESPONSE), 0],
     ['Kinds of addresses', wide.filter(({ category }) => category.includes(' | ')), 1],
@@ -200,8 +201,8 @@ function inputs(evidence: readonly EvidenceLine[], requirements: Report['require
       ([title, own, at]) =>
         own.length > 0 &&
         html`<details class="more">
-          <summary>${title} in “${WIDE}”</summary>
-          ${outcomeChart(title, own, ({ category }) => kindsIn(category)[at]!)}
+          <summary>${title} in “${WIDE_CUSTOMERS}”</summary>
+          ${outcomeChart(title, own, ({ category }) => categoryParts(category)[at]!)}
         </details>`,
     )}`;
 }
@@ -240,7 +241,7 @@ export function casesIn(
 }
 
 /** The kinds of the name and of the address in a category of wide input. */
-const kindsIn = (category: string): string[] =>
+const categoryParts = (category: string): string[] =>
   category.replace(/, (?:name alone|in part|address alone)$/, '').split(' | ');
 
 /** A row for each kind of case: those that failed first, then by number. */

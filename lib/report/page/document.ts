@@ -7,12 +7,12 @@ import { raw } from 'hono/html';
 
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 /** A style sheet. @param name of a file in `style/` */
-export const sheet = (name: string): string => textOf(`style/${name}.css`);
+export const styleSheet = (name: string): string => textOf(`style/${name}.css`);
 const sourceOf = (text: string | undefined): string =>
   text === undefined ? "'none'" : `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The style of all pages, in cascading order. */
-const style = ['colours', 'base', 'head', 'entries', 'charts', 'tables', 'media'].map(sheet).join('');
+const style = ['colours', 'base', 'head', 'entries', 'charts', 'tables', 'media'].map(styleSheet).join('');
 
 /**
  * A self-contained page: style and script are in it, it loads nothing, and its policy allows nothing else.
@@ -89,7 +89,7 @@ export const table = (caption: string, heads: readonly (string | Html)[], bodies
   </div>`;
 
 /** Names and what they stand for, one below the other. */
-export const pairs = (rows: readonly (readonly [name: Content, value: Content] | false)[]): Html =>
+export const definitionList = (rows: readonly (readonly [name: Content, value: Content] | false)[]): Html =>
   html`<dl class="pairs">
     ${rows.map(
       (row) =>

@@ -4,7 +4,7 @@ import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Report } from '../../schemas/report.ts';
 import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
-import { time } from '../text.ts';
+import { formatMilliseconds } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
 import { tokensIn } from '../../schemas/json.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
@@ -14,7 +14,7 @@ import { credentialIn } from '../../engine/judging/failure-text.ts';
 export type Log = ReadonlyMap<number, ExchangeLine>;
 
 /** Exchanges that the page shows; those that an entry refers to come before others. */
-const MOST = 500;
+const MAX_EXCHANGES = 500;
 
 /** The exchanges of the evidence that the page shows. */
 export function logOf({ requirements, custom = [] }: Report, evidence: readonly EvidenceLine[]): Log {
@@ -28,7 +28,7 @@ export function logOf({ requirements, custom = [] }: Report, evidence: readonly 
   const others = exchanges.filter(({ number }) => !referred.has(number));
   return new Map(
     [...first, ...others]
-      .slice(0, MOST)
+      .slice(0, MAX_EXCHANGES)
       .toSorted((one, other) => one.number - other.number)
       .map((line) => [line.number, line]),
   );
@@ -101,7 +101,10 @@ function logged(one: ExchangeLine, fails: readonly string[]): Html {
       <summary>
         <span class="number">${number}</span>
         <b>${response.status}</b> ${visible(request.method)} ${visible(pathOf(request.url))}
-        <small>${visible(queue)}, after ${time(startedAt)}, took ${time(duration)}</small>
+        <small
+          >${visible(queue)}, after ${formatMilliseconds(startedAt)}, took
+          ${formatMilliseconds(duration)}</small
+        >
         ${fails.length > 0 && html`<span class="count fail">✕ fails ${quantity(fails.length, 'requirement')}</span>`}
       </summary>
       ${fails.length > 0 && html`<p>Fails ${joined(fails.map((id) => html`<a href="#${id}">${id}</a>`))}.</p>`}
@@ -132,8 +135,8 @@ export function exchange(recorded: RecordedExchange, role: string, marked?: stri
   const { number, queue, troubles, startedAt, duration, inFlight } = recorded;
   return html`<div class="exchange">
     <p class="role">
-      <b>${role}</b>: exchange ${number}, ${visible(queue)}; sent after ${time(startedAt)}, took
-      ${time(duration)}, ${inFlight} in flight
+      <b>${role}</b>: exchange ${number}, ${visible(queue)}; sent after ${formatMilliseconds(startedAt)}, took
+      ${formatMilliseconds(duration)}, ${inFlight} in flight
     </p>
     ${troubles.length > 0 && troublesOf(troubles)} ${pair(recorded, marked)}
   </div>`;

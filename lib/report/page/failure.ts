@@ -14,7 +14,7 @@ import { failureMarkdown } from '../formats/summary.ts';
 import { html, joined, legend, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { difference } from './difference.ts';
-import { pairs, table } from './document.ts';
+import { definitionList, table } from './document.ts';
 import { MAX_CASES, exchange, exchangeLink, valueAt } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
 
@@ -40,7 +40,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
         failed cases. ${visible(cause.next)}
       </p>`
     }
-    ${pairs([
+    ${definitionList([
       [
         isCase ? 'Expected' : 'Declared',
         html`<span class="value"
@@ -143,7 +143,7 @@ function found({ foundAfter }: Judged, counterexample: Counterexample): Html {
       <i>${visible(category)}</i>, seed ${seed}, path
       ${visible(path)}${foundAfter !== undefined && `; the first failed case was exchange ${foundAfter}`}.
     </p>
-    ${pairs([
+    ${definitionList([
       [shrinks > 0 ? 'Minimal input' : 'Input', html`<pre><code>${visible(minimal)}</code></pre>`],
       original !== minimal && [
         'Original input',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UNSAFE } from '../../target/output/printable.ts';
-import { nameOf } from '../../target/output/character-names.ts';
+import { characterNames } from '../../target/output/character-names.ts';
 import { legend, visible } from './html.ts';
 
 describe('text from the target', () => {
@@ -68,6 +68,6 @@ describe('the name of a character', () => {
     ['\uD800', 'U+D800', 'U+D800 lone surrogate'],
     ['\u0378', 'U+0378', 'U+0378 unassigned'],
   ])('%j is %s, %s', (character, short, full) => {
-    expect(nameOf(character)).toEqual([short, full]);
+    expect(characterNames(character)).toEqual([short, full]);
   });
 });

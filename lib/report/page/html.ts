@@ -1,5 +1,5 @@
 import { html as template } from 'hono/html';
-import { codeOf, fullNameOf, nameOf } from '../../target/output/character-names.ts';
+import { codeOf, fullNameOf, characterNames } from '../../target/output/character-names.ts';
 import { ESCAPES, UNSAFE, printable } from '../../target/output/printable.ts';
 
 /** Markup, which is not escaped again. */
@@ -35,7 +35,7 @@ export const pageText = (page: Html): string =>
     );
 
 /** Code points of one text that the page shows; the other files contain all of it. */
-const MOST = 2000;
+const MAX_CODE_POINTS = 2000;
 
 /** Invisible characters of one text that are named; the others become escapes, which are shorter. */
 const MAX_NAMED = 200;
@@ -48,7 +48,9 @@ export function visible(text: string, mode: 'each' | 'lines' | 'printed' = 'each
   const { start, rest } = cut(mode === 'lines' ? text.replaceAll('\r\n', '\n') : text);
   const parts: Html[] = [];
   let at = 0;
-  for (const { 0: found, 1: short, index } of start.matchAll(mode === 'printed' ? PRINTED : NAMED)) {
+  for (const { 0: found, 1: short, index } of start.matchAll(
+    mode === 'printed' ? PRINTED_NAMES : NAMED_CHARACTERS,
+  )) {
     if (mode === 'lines' && found === '\n') continue;
     const full = short === undefined ? undefined : fullNameOf(short);
     if (short !== undefined && full === undefined) continue;
@@ -67,9 +69,9 @@ export function visible(text: string, mode: 'each' | 'lines' | 'printed' = 'each
 }
 
 /** Invisible characters, and stacks of combining marks, which would cover the lines around them. */
-const NAMED = new RegExp(String.raw`${UNSAFE.source}|\p{M}{5,}`, 'gu');
+const NAMED_CHARACTERS = new RegExp(String.raw`${UNSAFE.source}|\p{M}{5,}`, 'gu');
 
-const PRINTED = new RegExp(`${NAMED.source}|${ESCAPES.source}`, 'gu');
+const PRINTED_NAMES = new RegExp(`${NAMED_CHARACTERS.source}|${ESCAPES.source}`, 'gu');
 
 const isInvisible = (found: string): boolean => found.match(UNSAFE) !== null;
 
@@ -78,20 +80,20 @@ function stack(marks: string): Html {
   return named(`${[...marks].length} marks`, codes.join(' '));
 }
 
-const pill = (character: string): Html => named(...nameOf(character));
+const pill = (character: string): Html => named(...characterNames(character));
 
 const named = (short: string, full: string): Html =>
   html`<abbr class="invisible" title="${full}">${short}</abbr>`;
 
 /** Cuts a text between code points. */
 function cut(text: string): { start: string; rest: number } {
-  if (text.length <= MOST) return { start: text, rest: 0 };
+  if (text.length <= MAX_CODE_POINTS) return { start: text, rest: 0 };
   let end = 0;
   let points = 0;
   for (const character of text) {
-    if (points++ < MOST) end += character.length;
+    if (points++ < MAX_CODE_POINTS) end += character.length;
   }
-  return { start: text.slice(0, end), rest: Math.max(0, points - MOST) };
+  return { start: text.slice(0, end), rest: Math.max(0, points - MAX_CODE_POINTS) };
 }
 
 /** The full names of the invisible characters in some texts, except line breaks; undefined if there are none. */
@@ -103,7 +105,7 @@ export function legend(texts: readonly string[]): Html | undefined {
   return html`<p class="legend">
     Invisible characters:
     ${joined(
-      most.map((one) => html`${pill(one)} ${nameOf(one)[1]}`),
+      most.map((one) => html`${pill(one)} ${characterNames(one)[1]}`),
       '; ',
     )}${found.size > most.length && `; and ${found.size - most.length} more`}.
   </p>`;

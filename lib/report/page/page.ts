@@ -10,8 +10,8 @@ import { failuresIn, sectionsOf, warningsIn } from '../order.ts';
 import { html, visible } from './html.ts';
 import type { Html } from './html.ts';
 import {
-  OPEN,
-  WARNINGS,
+  NOT_SPECIFIED,
+  NOT_FOLLOWED,
   capitalised,
   commonReason,
   levels,
@@ -26,7 +26,7 @@ import { hostOf, minuteOf } from '../text.ts';
 import { charts } from './charts.ts';
 import { part, contents, filters } from './contents.ts';
 import type { Part } from './contents.ts';
-import { documentPage, pairs } from './document.ts';
+import { documentPage, definitionList } from './document.ts';
 import { log, logOf } from './exchanges.ts';
 import { questionRows } from './questions.ts';
 import { badge, requirementEntry, countBadges } from './requirement.ts';
@@ -113,7 +113,7 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
     },
     {
       anchor: 'warnings',
-      title: WARNINGS,
+      title: NOT_FOLLOWED,
       judged: warnings,
       body: entries(warnings, failures.length === 0),
     },
@@ -143,7 +143,7 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
       : []),
     {
       anchor: 'questions',
-      title: OPEN,
+      title: NOT_SPECIFIED,
       judged: requirements.filter(({ id }) => asked.has(id)),
       body: questionRows(report, shown),
     },
@@ -172,7 +172,7 @@ const linkToEntry = (requirement: ReportedRequirement): Html =>
   </li> `;
 
 const glossary = (out: string): Html =>
-  html`${pairs([
+  html`${definitionList([
       [
         capitalised(levels.must.name),
         'stated by the interface document, in the section under which the requirement is listed.',
@@ -185,7 +185,7 @@ const glossary = (out: string): Html =>
         capitalised(levels.declared.name),
         'open in the document, and answered in the profile of the target; a different answer is drift.',
       ],
-      [OPEN, 'an open question: every answer conforms, unless the profile declares another one.'],
+      [NOT_SPECIFIED, 'an open question: every answer conforms, unless the profile declares another one.'],
       ...verdictNames.map((name) => [name, `${verdicts[name].meaning}.`] as const),
       ['< x %', 'the bound on the failure rate: with n passing cases, it is below 3/n at 95 % confidence.'],
     ])}
@@ -235,7 +235,7 @@ function facts(report: Report): Html {
   const [, ...compared] = baselineLines(report);
   return html`<details class="more">
     <summary>Details of the run</summary>
-    ${pairs([
+    ${definitionList([
       ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
       target.way !== undefined && ['Route', visible(target.way)],
       ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
@@ -258,7 +258,7 @@ function facts(report: Report): Html {
 function tally({ requirements, questions }: Report): Html {
   const drifted = questions.filter(({ drift }) => drift).length;
   const answered = questions.filter(({ answer }) => answer !== undefined).length;
-  return pairs([
+  return definitionList([
     ...levelNames.map((level) => {
       const all = requirements.filter((one) => one.level === level);
       return (
@@ -267,7 +267,7 @@ function tally({ requirements, questions }: Report): Html {
       );
     }),
     [
-      OPEN,
+      NOT_SPECIFIED,
       html`<a href="#questions">${answered} of ${questions.length} answered</a
         >${drifted > 0 && `, ${drifted} drifted`}`,
     ],

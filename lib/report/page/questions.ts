@@ -3,7 +3,7 @@ import type { Json } from '../../schemas/json.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
-import { pairs } from './document.ts';
+import { definitionList } from './document.ts';
 import { exchange } from './exchanges.ts';
 import { badge } from './requirement.ts';
 import { quantity } from '../../target/output/printable.ts';
@@ -58,7 +58,7 @@ function entry(
     id="${isShown ? `${id}.answer` : id}"
   >
     ${question} <code>${id}</code> <small>section ${section}</small>
-    ${pairs([
+    ${definitionList([
       [
         'Answer',
         observed === undefined ? html`<i>${visible(reason ?? 'no answer', 'printed')}</i>` : answer(observed),

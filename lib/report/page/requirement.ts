@@ -4,7 +4,7 @@ import type { Judged } from '../../schemas/report.ts';
 import { clipped } from '../../target/output/printable.ts';
 import { html, visible } from './html.ts';
 import type { Content, Html } from './html.ts';
-import { capitalised, countsIn, highestRate, levels, remark, verdicts } from '../vocabulary.ts';
+import { capitalised, countsIn, highestRate, levels, evidenceInBrief, verdicts } from '../vocabulary.ts';
 import { exchangeLink } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
 import { failure } from './failure.ts';
@@ -64,7 +64,7 @@ export function requirementEntry(
 /** What a verdict rests on, and what came back where it should not have. */
 const inShort = (judged: Judged): string =>
   [
-    remark(judged),
+    evidenceInBrief(judged),
     ...(judged.counterexample ? [`got ${clipped(judged.counterexample.actual, 120)}`] : []),
   ].join('; ');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { html } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
-import { sheet } from '../../report/page/document.ts';
+import { styleSheet } from '../../report/page/document.ts';
 import { FONT_SIZE, WIDTH, foundChart, phaseChart } from './charts.ts';
 import type { Chart, FaultRun } from './charts.ts';
 import { raw } from 'hono/html';
@@ -46,7 +46,7 @@ export function picture(proofs: readonly Proof[]): string {
     fill="var(--ink)"
   >
     <style>
-      ${raw(sheet('colours'))}
+      ${raw(styleSheet('colours'))}
     </style>
     <rect width="100%" height="100%" fill="var(--paper)" />
     ${titled(MARGIN, 'Share of faults found, by responses received (logarithmic scale)', found)}

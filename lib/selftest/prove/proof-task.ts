@@ -16,7 +16,7 @@ import { newFolder } from '../files.ts';
 import { startProxy } from '../front.ts';
 import type { RunsCommand } from './command-pool.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
-import { isBroken, isOpen, isRequired } from '../../verdict/verdict.ts';
+import { isBroken, hasNoVerdict, isRequired } from '../../verdict/verdict.ts';
 
 /** A service to check with the command, and how. */
 interface ProofTask<S extends Fault | Variant = Fault | Variant> {
@@ -176,7 +176,7 @@ function outcomeOf(
     result: isFault(service) ? faultResult(service, code, ids) : code === 0 ? 'passed' : 'false-positive',
     exitCode: code,
     broken: ids,
-    untested: requirements.filter((one) => isRequired(one) && isOpen(one)).map(({ id }) => id),
+    untested: requirements.filter((one) => isRequired(one) && hasNoVerdict(one)).map(({ id }) => id),
     requests: report?.run.requests ?? 0,
     foundAfter,
     phase,

@@ -9,7 +9,7 @@ import { isGatewayFailure } from '../retries/throttling.ts';
 import { tlsTroubleOf } from './advice.ts';
 
 /** Milliseconds between two requests. */
-const PAUSE = 250;
+const POLL_INTERVAL = 250;
 
 /** Without the key, as any server may be listening at the address. */
 const question: Request = {
@@ -48,9 +48,9 @@ export async function waitUntilAnswered(
       return;
     }
     if (isLasting(attempt)) return;
-    if (left() <= PAUSE) return print(`The target did not answer within ${waited}: ${why}`);
+    if (left() <= POLL_INTERVAL) return print(`The target did not answer within ${waited}: ${why}`);
     if (tries === 1) print(`Waiting up to ${seconds} s until the target answers: ${why}`);
-    await delay(PAUSE);
+    await delay(POLL_INTERVAL);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The usual short name and the full name of an invisible character; without a usual one, its code point. */
-export function nameOf(character: string): readonly [short: string, full: string] {
+export function characterNames(character: string): readonly [short: string, full: string] {
   const code = character.codePointAt(0)!;
-  const [short, name] = named.get(code) ?? ranged(code) ?? [undefined, kindOf(character)];
+  const [short, name] = named.get(code) ?? ranged(code) ?? [undefined, categoryName(character)];
   return [short ?? codeOf(code), `${codeOf(code)} ${name}`];
 }
 
@@ -10,14 +10,14 @@ export function fullNameOf(short: string): string | undefined {
   const [, hex] = /^U\+([\dA-F]{4,6})$/.exec(short) ?? [];
   const code = hex === undefined ? codes.get(short) : Number.parseInt(hex, 16);
   if (code === undefined || code > 0x10ffff) return undefined;
-  return nameOf(String.fromCodePoint(code))[1];
+  return characterNames(String.fromCodePoint(code))[1];
 }
 
 /** A code point in the notation of Unicode. */
 export const codeOf = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** The kind of a character that has no name here. */
-function kindOf(character: string): string {
+function categoryName(character: string): string {
   if (/\p{Cs}/u.test(character)) return 'lone surrogate';
   if (/\p{Co}/u.test(character)) return 'private use';
   if (/\p{Cc}/u.test(character)) return 'control';

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts';
 import { absoluteForm, framingFields, ownFields } from '../connections/as-sent.ts';
 
 /** Bytes of the longest body that is part of a command. */
-const LONGEST = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 const TOO_LONG = 'the body is too long for a command line; replay sends it';
 
 type Sent = Pick<Exchange, 'request' | 'route' | 'url'>;
@@ -51,7 +51,7 @@ function commandOf({ request, route, url }: Sent): string {
     ),
     ...(absolute === undefined ? [] : ['--request-target', quote(absoluteForm(url, absolute))]),
   ];
-  if (body && (uncoded ?? body).length > LONGEST)
+  if (body && (uncoded ?? body).length > MAX_BODY_BYTES)
     return `${parts.join(' ')} --data-binary @body.json  # ${TOO_LONG}`;
   if (uncoded)
     return `printf %s ${quote(uncoded.toString('latin1'))} | gzip -c | ${parts.join(' ')} --data-binary @-`;

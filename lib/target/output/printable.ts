@@ -1,4 +1,4 @@
-import { codeOf, nameOf } from './character-names.ts';
+import { codeOf, characterNames } from './character-names.ts';
 
 /**
  * Text from the target as one line that is safe in a terminal and a CI log. Controls, invisible and direction-changing
@@ -40,7 +40,7 @@ const COMMAND = /#(?=#\w{0,20}\[)/g;
 
 const escape = (character: string): string => {
   const [short] =
-    character === '⟨' || character === '#' ? [codeOf(character.codePointAt(0)!)] : nameOf(character);
+    character === '⟨' || character === '#' ? [codeOf(character.codePointAt(0)!)] : characterNames(character);
   return `⟨${short}⟩`;
 };
 

@@ -8,9 +8,9 @@ import type { Redactor } from './redactor.ts';
 import { TEXT_LIMIT } from '../reply.ts';
 
 /** Most characters of a body that are kept. */
-const KEPT = 32_768;
+const KEPT_CHARACTERS = 32_768;
 /** Characters at the end of a truncated text that are dropped after redaction: they may be a part of a secret. */
-const MARGIN = TEXT_LIMIT - KEPT;
+const MARGIN = TEXT_LIMIT - KEPT_CHARACTERS;
 
 /** Redacts an exchange and cuts long bodies. */
 export function record(exchange: Exchange, redactor: Redactor): RecordedExchange {
@@ -57,7 +57,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
       ...recorded.response,
       // After redaction, whose labels tell one token from another.
       headers: withoutHeaderSecrets(headers),
-      body: isTruncated ? `${body.slice(0, -MARGIN).slice(0, KEPT)}…` : cut(body),
+      body: isTruncated ? `${body.slice(0, -MARGIN).slice(0, KEPT_CHARACTERS)}…` : cut(body),
     },
   };
 }
@@ -80,4 +80,6 @@ export function redactAll<T>(data: T, redactor: Redactor): T {
 }
 
 const cut = (text: string): string =>
-  text.length <= KEPT ? text : `${text.slice(0, KEPT)}… (${text.length} characters in all)`;
+  text.length <= KEPT_CHARACTERS
+    ? text
+    : `${text.slice(0, KEPT_CHARACTERS)}… (${text.length} characters in all)`;

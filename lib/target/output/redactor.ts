@@ -16,9 +16,9 @@ export interface Redactor {
   redact(text: string): string;
 }
 
-const SHORTEST = 6;
+const MIN_SECRET = 6;
 /** Of longer secrets only the beginning goes into patterns, as the size of regular expressions is limited. */
-export const LONG = 2000;
+export const LONG_SECRET = 2000;
 
 /** How many redacted texts are cached, and how many characters each has at most. */
 const CACHE_SIZE = 1000;
@@ -39,15 +39,15 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   const add = (secret: string, label: string): void => {
     secrets.set(secret, { label: `[${label}]`, comparable: withoutEquals(unescape(secret)) });
     for (const encoding of encodingsOf(secret)) {
-      const start = encoding.slice(0, LONG);
+      const start = encoding.slice(0, LONG_SECRET);
       if (!labelByEncoding.has(start)) labelByEncoding.set(start, `[${label}]`);
-      if (encoding.length > LONG) longEncodings.set(encoding, `[${label}]`);
+      if (encoding.length > LONG_SECRET) longEncodings.set(encoding, `[${label}]`);
     }
     pattern = undefined;
     cache = new Map();
   };
   const hide = (secret: string, label: string): void => {
-    if (secret.length < SHORTEST || (secrets.has(secret) && !suspects.has(secret))) return;
+    if (secret.length < MIN_SECRET || (secrets.has(secret) && !suspects.has(secret))) return;
     suspects.delete(secret);
     if (!secrets.has(secret)) add(secret, label);
     onSecret(secret);
@@ -70,7 +70,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       .toSorted(([one], [other]) => other.length - one.length)
       .reduce(
         (left, [secret, { label }]) =>
-          secret.length > LONG ? label : left.replace(escapedPattern(secret), () => label),
+          secret.length > LONG_SECRET ? label : left.replace(escapedPattern(secret), () => label),
         rest,
       );
   };
@@ -79,7 +79,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     suspect(text, label) {
       if (isPublic) {
         if (!isPublic(text)) hide(text, label);
-      } else if (text.length >= SHORTEST && !secrets.has(text)) {
+      } else if (text.length >= MIN_SECRET && !secrets.has(text)) {
         suspects.set(text, label);
         add(text, label);
       }
@@ -98,7 +98,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       for (const [text, label] of decided) if (!isKnownAsPublic(text)) hide(text, label);
     },
     redact(text) {
-      if (secrets.size === 0 || text.length < SHORTEST) return text;
+      if (secrets.size === 0 || text.length < MIN_SECRET) return text;
       if (text.length > LONGEST_CACHED) return redact(text);
       if (cache.size >= CACHE_SIZE) cache = new Map();
       let redacted = cache.get(text);
@@ -160,7 +160,7 @@ const ZEROS = '0{0,16}';
 const PERCENT = '%(?:25){0,16}';
 
 /** HTML's names of characters (section 13.5) that services use. */
-const NAMED = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
+const NAMED_ENTITIES = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
 
 /** Regular expressions for a character as JSON, JavaScript, URLs and HTML escape it. */
 const escapes = (hex: string, decimal: string, name: string, character: string): string[] => [
@@ -174,7 +174,7 @@ const escapes = (hex: string, decimal: string, name: string, character: string):
  * its name.
  */
 const ESCAPE = new RegExp(
-  escapes('([\\da-f]{2})', '(\\d{2,3})', `(${Object.keys(NAMED).join('|')})`, '(["\'/])').join('|'),
+  escapes('([\\da-f]{2})', '(\\d{2,3})', `(${Object.keys(NAMED_ENTITIES).join('|')})`, '(["\'/])').join('|'),
   'gi',
 );
 
@@ -187,7 +187,7 @@ function unescape(text: string): string {
   return text.replace(LINE_BREAKS, '').replace(ESCAPE, (escape, ...groups: (string | undefined)[]) => {
     const [hex1, hex2, hex3, character, hex4, hex5, decimal, name] = groups;
     if (character !== undefined) return character;
-    if (name !== undefined) return NAMED[name.toLowerCase() as keyof typeof NAMED];
+    if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase() as keyof typeof NAMED_ENTITIES];
     const hex = hex1 ?? hex2 ?? hex3 ?? hex4 ?? hex5;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
@@ -201,7 +201,7 @@ const NEVER = '(?!)';
 function escapedPattern(secret: string): RegExp {
   const characters = [...secret].map((character) => {
     const code = character.codePointAt(0)!;
-    const name = Object.entries(NAMED).find(([, named]) => named === character)?.[0];
+    const name = Object.entries(NAMED_ENTITIES).find(([, named]) => named === character)?.[0];
     const ways = escapes(
       anyCase(code.toString(16)),
       String(code),

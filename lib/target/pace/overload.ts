@@ -23,11 +23,11 @@ export function detectQueueing(timeout: number): (request: Request, duration: nu
 }
 
 /** Milliseconds between two checks of the requests in flight. A process that is suspended makes none. */
-const INTERVAL = 250;
+const CHECK_INTERVAL = 250;
 /** Checks after which a request may starve. */
 const MIN_CHECKS = 4;
 /** A request starves if it has waited this many times as long as the slowest that was answered meanwhile. */
-const SLOWER = 10;
+const STARVING_FACTOR = 10;
 /** Answers meanwhile that show that its connection is not served. */
 const MIN_ANSWERS = 20;
 
@@ -94,7 +94,7 @@ export function watchForStarvation(
     else onStarving(areFewServed || unserved.length >= MIN_STARVING_AT_REST ? idle() : undefined);
     areFewServed ||= areUnserved;
   };
-  const timer = setInterval(check, INTERVAL).unref();
+  const timer = setInterval(check, CHECK_INTERVAL).unref();
   return {
     async during(request, isTimed, attempt) {
       const own: Waiting = {
@@ -128,4 +128,4 @@ function note(answers: Answers, duration: number): void {
 }
 
 const isStarving = ({ checks }: Waiting, { count, slowest }: Answers): boolean =>
-  checks >= MIN_CHECKS && count > 0 && checks * INTERVAL > SLOWER * slowest;
+  checks >= MIN_CHECKS && count > 0 && checks * CHECK_INTERVAL > STARVING_FACTOR * slowest;

@@ -1,5 +1,5 @@
 /** Milliseconds after which the time that has passed is looked at again. */
-const STEP = 250;
+const CHECK_INTERVAL = 250;
 
 /**
  * Calls back after a time during which this process ran. A timer would also count the time during which its machine was
@@ -10,7 +10,7 @@ const STEP = 250;
 export function afterRunning(milliseconds: number, callback: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (left: number): void => {
-    const step = Math.min(STEP, left);
+    const step = Math.min(CHECK_INTERVAL, left);
     timer = setTimeout(() => (left > step ? wait(left - step) : callback()), Math.ceil(step));
   };
   wait(milliseconds);

@@ -1,9 +1,9 @@
 import type { Request } from '../exchange.ts';
 import type { SentReply } from '../sender.ts';
 import { BETWEEN_CHECKS } from './outage.ts';
-import { AT_ONCE } from './retry-policy.ts';
+import { IMMEDIATELY } from './retry-policy.ts';
 import type { NextAttempt } from './retry-policy.ts';
-import { noteRejection, restart, stopAsAway } from './state.ts';
+import { noteRejection, forgetTroubles, stopAsAway } from './state.ts';
 import type { RetryState, SendOptions, RetryContext } from './state.ts';
 
 /** The next attempt after a gateway's failure; `final`: that is the answer of the service. */
@@ -29,8 +29,8 @@ export async function nextAfterGatewayFailure(
   if (wasAlone && !state.wasAway && outages.mayBeAway(state.since)) {
     const outage = await outages.outage(request, state.since);
     if (outage === 'lasting') stopAsAway(context, `answers ${request.method} ${request.path} with ${detail}`);
-    if (outage === 'over') restart(state);
-    if (outage !== 'none') return AT_ONCE;
+    if (outage === 'over') forgetTroubles(state);
+    if (outage !== 'none') return IMMEDIATELY;
   }
   const next =
     aloneRetries.afterGateway(state.gatewayFailures) ??

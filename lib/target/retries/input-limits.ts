@@ -3,7 +3,7 @@ import type { Request } from '../exchange.ts';
 /** How often a request is throttled before that may be for its input. */
 const MIN_THROTTLED = 2;
 /** How often in turn another request is accepted and this one throttled, which shows that it is. */
-const ENOUGH = 3;
+const MIN_ALTERNATIONS = 3;
 /** Checks in vain after which there are no more. */
 const MAX_IN_VAIN = 3;
 
@@ -21,7 +21,7 @@ export function detectInputLimits(
   let inVain = 0;
   return async (request, times, known) => {
     if (inVain >= MAX_IN_VAIN || (times < MIN_THROTTLED && !isKnown)) return false;
-    for (let time = 0; time < (isKnown ? 1 : ENOUGH); time++)
+    for (let time = 0; time < (isKnown ? 1 : MIN_ALTERNATIONS); time++)
       if ((await outcomeOf(known)) !== 'accepted' || (await outcomeOf(request)) !== 'throttled') {
         inVain++;
         return false;

@@ -1,7 +1,7 @@
 /** Milliseconds for which a path throttles all requests before that may be a quota of its own. */
-const LASTING = 6_000;
+const MIN_THROTTLED_TIME = 6_000;
 /** Milliseconds of the time budget that are kept for the other path: until then, the limit may end. */
-const RESERVE = 15_000;
+const TIME_FOR_OTHER_PATH = 15_000;
 
 /** Detects that the target throttles one path alone, such as by a quota, for longer than a run can wait. */
 export interface PathLimits {
@@ -38,7 +38,7 @@ export function detectPathLimits(acceptsOther: (path: string) => Promise<boolean
       const now = performance.now();
       const since = throttledSince.get(path) ?? now;
       throttledSince.set(path, since);
-      if (wait <= left && (left > RESERVE || now - since < LASTING)) return false;
+      if (wait <= left && (left > TIME_FOR_OTHER_PATH || now - since < MIN_THROTTLED_TIME)) return false;
       const running = checks.get(path) ?? check(path);
       checks.set(path, running);
       return running;

@@ -101,9 +101,9 @@ export function isGivenUp(troubles: readonly Trouble[], isClosing: boolean, time
 /** Retries of a gateway's failure among other requests, before those that are sent alone. */
 const GATEWAY_TRIES = 3;
 /** Milliseconds for which nothing is in flight before a request is sent alone: a gateway's rate is by the second. */
-const QUIET = [250, 1_000] as const;
+const QUIET_TIMES = [250, 1_000] as const;
 /** The same where requests sent alone were answered before: then the gateway may be even slower. */
-const QUIET_IF_PACED = [...QUIET, 2_500] as const;
+const QUIET_IF_PACED = [...QUIET_TIMES, 2_500] as const;
 /** The same once waiting has been in vain too often. */
 const SHORT_QUIET = [100] as const;
 /** Milliseconds of quiet in vain after which only the short one is kept. */
@@ -112,7 +112,7 @@ const MAX_IN_VAIN = 5_000;
 /** How a request leaves next: after a pause among others, or alone after a time in which nothing is in flight. */
 export type NextAttempt = { readonly pause: number } | { readonly quiet: number };
 
-export const AT_ONCE: NextAttempt = { pause: 0 };
+export const IMMEDIATELY: NextAttempt = { pause: 0 };
 
 /**
  * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the
@@ -144,11 +144,11 @@ export function createAloneRetries(): AloneRetries {
     afterGateway(failures) {
       if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
       const place = failures - GATEWAY_TRIES - 1;
-      const long = isPaced ? QUIET_IF_PACED : QUIET;
+      const long = isPaced ? QUIET_IF_PACED : QUIET_TIMES;
       const quiet = (isInVain() ? SHORT_QUIET : long)[place];
       return quiet === undefined ? undefined : spend(quiet);
     },
-    afterConnections: () => (isInVain() ? undefined : spend(QUIET[0])),
+    afterConnections: () => (isInVain() ? undefined : spend(QUIET_TIMES[0])),
     isInVain,
     helped() {
       inVain = 0;

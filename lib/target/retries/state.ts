@@ -3,7 +3,7 @@ import type { DedicatedConnection } from '../connections/connections.ts';
 import type { Request } from '../exchange.ts';
 import type { Sender, SentReply } from '../sender.ts';
 import type { OutageDetection } from './outage.ts';
-import { AT_ONCE } from './retry-policy.ts';
+import { IMMEDIATELY } from './retry-policy.ts';
 import type { AloneRetries, NextAttempt, Throttling } from './retry-policy.ts';
 
 /** How one request is sent. */
@@ -44,17 +44,17 @@ export const newRetryState = (): RetryState => ({
   since: 0,
   sentAt: 0,
   gatewayFailures: 0,
-  next: AT_ONCE,
+  next: IMMEDIATELY,
   hasBeenAlone: false,
   wasAway: false,
   part: undefined,
 });
 
 /** Forgets what an outage has made a request meet. */
-export function restart(state: RetryState): void {
+export function forgetTroubles(state: RetryState): void {
   state.troubles.length = 0;
   state.gatewayFailures = 0;
-  state.next = AT_ONCE;
+  state.next = IMMEDIATELY;
   state.wasAway = true;
 }
 

@@ -7,7 +7,7 @@ import type { Reply } from '../reply.ts';
 import type { SentReply } from '../sender.ts';
 import { detectInputLimits } from './input-limits.ts';
 import { detectPathLimits } from './path-limits.ts';
-import { AT_ONCE, retryOf } from './retry-policy.ts';
+import { IMMEDIATELY, retryOf } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 import type { NextAttempt } from './retry-policy.ts';
 import type { RetryState, SendOptions, RetryContext } from './state.ts';
@@ -15,7 +15,7 @@ import type { RetryState, SendOptions, RetryContext } from './state.ts';
 /** Milliseconds of a limit that a run with a larger budget can wait for; one that takes longer is a quota. */
 const LONGEST_WINDOW = 300_000;
 /** Further windows of such a limit that a run is advised to have time for: one that needs fewer ends earlier. */
-const WINDOWS = 4;
+const MAX_FURTHER_WINDOWS = 4;
 
 const inTens = (seconds: number): number => Math.ceil(seconds / 10) * 10;
 
@@ -92,7 +92,7 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
     if (await pathLimits.checkPath(path, wait, left)) {
       const advice =
         asked && wait <= LONGEST_WINDOW
-          ? `raise its limit, or --time-budget to ${inTens((sender.now + WINDOWS * wait) / 1000)}`
+          ? `raise its limit, or --time-budget to ${inTens((sender.now + MAX_FURTHER_WINDOWS * wait) / 1000)}`
           : 'it may have a quota; raise it, or wait until it is renewed';
       sender.stop(`the target answers ${answer}, but accepts other requests: ${advice}`, 'limit', path);
       limiter.recover();
@@ -125,11 +125,11 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
       const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
       if ((stopsOthers || wait > sender.left) && (await stopIfLasting(request, reply, wait, asked)))
-        return AT_ONCE;
+        return IMMEDIATELY;
       if (stopsOthers) {
         const answer = `${request.method} ${request.path} with status ${reply.status}`;
         sender.throttle(wait, answer, sentAt, inFlight);
-        return AT_ONCE;
+        return IMMEDIATELY;
       }
       // The end of an idle connection, a 408, says nothing about other requests.
       if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);

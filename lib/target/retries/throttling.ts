@@ -33,11 +33,11 @@ const RATE_LIMIT = new RegExp(
 /** Words that make a mention of a rate limit conditional, as in “you may be rate limited”. */
 const CONDITIONAL = /\b(?:or|if|after|when|may)\b[\w ,']*$/i;
 /** Characters before a mention in which such a word is looked for. */
-const BEFORE = 100;
+const CONDITIONAL_REACH = 100;
 
 const mentionsRateLimit = (text: string): boolean =>
   [...text.matchAll(RATE_LIMIT)].some(
-    ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - BEFORE), index)),
+    ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - CONDITIONAL_REACH), index)),
   );
 
 /** Whether a reply rejects a request for the rate of requests alone. */

@@ -3,7 +3,7 @@ import type { Request } from '../exchange.ts';
 import type { SentAttempt, SentReply } from '../sender.ts';
 import { MAX_UNANSWERED, isGivenUp, isOfConnection, pauseAfter } from './retry-policy.ts';
 import type { NextAttempt } from './retry-policy.ts';
-import { noteRejection, restart, stopAsAway } from './state.ts';
+import { noteRejection, forgetTroubles, stopAsAway } from './state.ts';
 import type { RetryState, SendOptions, RetryContext } from './state.ts';
 
 /** Retries requests without a complete response, and gives them up. */
@@ -79,7 +79,7 @@ export function retryUnanswered(context: RetryContext): UnansweredRetries {
         return giveUp(request, state);
       const outage = wasAway ? 'none' : await outages.outage(request, state.since);
       if (outage === 'over') {
-        restart(state);
+        forgetTroubles(state);
         return true;
       }
       if (outage === 'lasting') return giveUp(request, state, true);
