@@ -170,10 +170,10 @@ const endLine = z
     requests: z.int().describe('all requests that were sent, including those without a response'),
     interrupted: z.boolean(),
     stopCause: z
-      .enum(['budget', 'away', 'limit', 'interrupt'])
+      .enum(['budget', 'throttled', 'away', 'limit', 'interrupt'])
       .exactOptional()
       .describe(
-        'why the run ended early: a budget was spent, the target stopped answering or reached a limit of its own, or a person interrupted it',
+        'why the run ended early: a budget was spent, the target throttled one operation for longer than the run could wait, it stopped answering or reached a limit of its own, or a person interrupted it',
       ),
   })
   .describe('The last line; without it the file is incomplete.');

@@ -43,6 +43,10 @@ describe('verdictOf', () => {
     expect(verdict(findings(), { stopCause: 'limit' })).toBe('inconclusive');
     expect(verdict(findings(), { stopCause: 'interrupt' })).toBe('inconclusive');
     expect(verdict(findings(), { stopCause: 'budget' })).toBe('conforms');
+    expect(verdict(findings(), { stopCause: 'throttled' })).toBe('conforms');
+    expect(verdict(findings({ 'customer.id.new': 'untested' }), { stopCause: 'throttled' })).toBe(
+      'inconclusive',
+    );
     expect(verdict(findings({ 'customer.id.new': 'fail' }), { stopCause: 'away' })).toBe('does-not-conform');
   });
 

@@ -59,7 +59,7 @@ export interface Circumstances {
   readonly strict: boolean;
   /** Whether only some requirements were selected; the others are optional. */
   readonly isSelection: boolean;
-  /** Why the run ended early; after `budget`, the results so far may be enough. */
+  /** Why the run ended early; after `budget` and `throttled`, the results so far may be enough. */
   readonly stopCause: StopCause | undefined;
 }
 
@@ -74,7 +74,7 @@ export function verdictOf(
 ): Verdict {
   if (isVoid) return 'inconclusive';
   if (judged.some((one) => failsRun(one, strict))) return 'does-not-conform';
-  if (stopCause !== undefined && stopCause !== 'budget') return 'inconclusive';
+  if (stopCause !== undefined && !['budget', 'throttled'].includes(stopCause)) return 'inconclusive';
   const isSettled = (one: JudgedRequirement): boolean => one.verdict === 'pass' || isExcused(one);
   const required = judged.filter(isRequired);
   if (!required.every(isSettled)) return 'inconclusive';

@@ -331,6 +331,16 @@ describe('silence', () => {
       expect((await judgeBy(requirement, exploration)).broken).toBe(0);
   });
 
+  it('is none where the response was too long to be read', async () => {
+    const oversized = new NoReply(request, [{ kind: 'oversized', detail: 'it is longer than 9 bytes' }]);
+    const found = await judgeBy(
+      { ...location, unanswered: { in: [wide] } },
+      { observations: answered, lost: [{ category: 'any', error: oversized }] },
+    );
+    expect(found).toMatchObject({ verdict: 'inconclusive', broken: 0 });
+    expect(found.reason).toContain('longer than 9 bytes');
+  });
+
   it('is a rejection, if all cases of a category end so that may', async () => {
     const rejections = { category: 'wrong key', required: wide, areOfClient: () => false };
     const requirement = { ...location, rejections };

@@ -2,6 +2,7 @@ import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive } from '../observation.ts';
+import { clientLimitReason } from '../readiness/client-limits.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Finding } from './finding.ts';
@@ -72,9 +73,8 @@ function whyTooLittle(
     ({ category, error }) => category === rejections.category && error instanceof Inconclusive,
   );
   if (missing) return missing.error.message;
-  return observations.some(rejections.areOfClient)
-    ? 'the target stops looking at wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or exempt this client'
-    : undefined;
+  const ofClient = observations.find(rejections.areOfClient);
+  return ofClient && clientLimitReason(ofClient.exchange.reply);
 }
 
 /** A pass, with what it does not rest on. */
@@ -179,14 +179,14 @@ function judgeSilence(
   const broken =
     requirement.level === 'must'
       ? silent.filter(({ troubles, after }) => wereAllClosed(troubles) && after < lastAnswered)
-      : silent;
+      : silent.filter(({ troubles }) => troubles.at(-1)!.kind !== 'oversized');
   if (broken.length > 0 && summary.cases > 0 && !isCutShort) {
     const { request, troubles } = broken.reduce((one, other) =>
       bodyText(other.request).length < bodyText(one.request).length ? other : one,
     );
     const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
     const example = `${request.method} ${request.path} ${oneLine(bodyText(request), 400)}`;
-    const reason = `no response to ${inputs} in ${troubles.length} attempts each, though others got one; such as ${example}`;
+    const reason = `no response to ${inputs} in ${quantity(troubles.length, 'attempt')} each, though others got one; such as ${example}`;
     const cases = summary.cases + broken.length;
     return { ...summary, cases, verdict: brokenVerdict(requirement), broken: broken.length, reason };
   }

@@ -6,9 +6,11 @@ import { isSameResponse } from './first-responses.ts';
 import type { Run } from '../scenario.ts';
 import { NoReply, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isRateLimited } from '../../target/retries/throttling.ts';
+import { isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
+import { budgetToWait } from '../../target/retries/retry-policy.ts';
 import type { Throttling } from '../../target/retries/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
+import type { Reply } from '../../target/reply.ts';
 
 /** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
 const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
@@ -20,6 +22,18 @@ const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
 const MAX_CHECKS = 3;
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
+
+const STOPS_LOOKING = 'stops looking at wrong keys after too many of them';
+
+/**
+ * Why wrong keys could not be judged, and what to do.
+ * @param reply one of the rejections that are about the client
+ */
+export function clientLimitReason(reply: Reply | undefined, problem = STOPS_LOOKING): string {
+  const budget = budgetToWait((reply && retryAfter(reply, Date.now())) ?? 0);
+  const longer = budget === undefined ? '' : `, or --time-budget to ${budget}, so that the run can wait`;
+  return `the target ${problem} (--dry-run shows how many a run sends); raise that limit${longer}, or exempt this client`;
+}
 
 /** Invalid credentials in flight once the target has throttled one: most of more would only be retried. */
 const AT_A_TIME = 3;
@@ -33,6 +47,7 @@ export function withinClientLimits(run: Run): SendInvalid {
   /** Checks for a general limit when there was none. */
   let checksInVain = 0;
   let problem = '';
+  let lastRejection: Reply | undefined;
 
   const note = (found: string | undefined): void => {
     inARow = found === undefined ? 0 : inARow + 1;
@@ -42,9 +57,7 @@ export function withinClientLimits(run: Run): SendInvalid {
   /** @throws {Inconclusive} if the request is not to be sent */
   const throttlingFor = (rule: string): Throttling => {
     if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
-      throw new Inconclusive(
-        `the target ${problem} (--dry-run shows how many a run sends); raise that limit, or exempt this client`,
-      );
+      throw new Inconclusive(clientLimitReason(lastRejection, problem));
     const throttling = begun.has(rule) ? 'answer' : 'retry';
     begun.add(rule);
     return throttling;
@@ -87,7 +100,8 @@ export function withinClientLimits(run: Run): SendInvalid {
           await run.target.wait(pause);
           answer = await sendOnce();
         }
-      note(answer.rejectsClient ? 'stops looking at wrong keys after too many of them' : undefined);
+      note(answer.rejectsClient ? STOPS_LOOKING : undefined);
+      if (answer.rejectsClient) lastRejection = answer.exchange.reply;
       return answer;
     } catch (error) {
       if (error instanceof NoReply && error.troubles.at(-1)?.kind === 'timeout')

@@ -23,13 +23,13 @@ export function detectPathLimits(acceptsOther: (path: string) => Promise<boolean
   const checks = new Map<string, Promise<boolean>>();
 
   const check = async (path: string): Promise<boolean> => {
-    const checkPath = await acceptsOther(path);
+    const isOfPathAlone = await acceptsOther(path);
     // Otherwise it is looked at again when it has lasted for as long again.
-    if (!checkPath) {
+    if (!isOfPathAlone) {
       checks.delete(path);
       throttledSince.delete(path);
     }
-    return checkPath;
+    return isOfPathAlone;
   };
 
   return {

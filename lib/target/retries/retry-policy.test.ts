@@ -1,7 +1,7 @@
 import { parseJson } from '../../schemas/json.ts';
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../reply.ts';
-import { createAloneRetries, retryOf } from './retry-policy.ts';
+import { budgetToWait, createAloneRetries, retryOf } from './retry-policy.ts';
 import { isRateLimited } from './throttling.ts';
 import type { AloneRetries } from './retry-policy.ts';
 
@@ -46,6 +46,16 @@ it.each([
   const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
   const expected = isRetried ? { wait: seconds * 1000, stopsOthers: false } : undefined;
   expect(retryOf(reply, 0, left, 'answer')).toEqual(expected);
+});
+
+it.each([10, 60])('is advised of a time budget with which such requests wait %i s', (seconds) => {
+  const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
+  const budget = budgetToWait(seconds * 1000)!;
+  expect(retryOf(reply, 0, (budget / 2) * 1000, 'answer')).toMatchObject({ wait: seconds * 1000 });
+});
+
+it('advises of none where requests wait anyway, or for too long', () => {
+  expect([5_000, 120_000].map(budgetToWait)).toEqual([undefined, undefined]);
 });
 
 describe('isRateLimited', () => {

@@ -29,6 +29,16 @@ const MAX_LONG = 3;
 
 const MAX_408_RETRIES = 4;
 
+/** The longest wait, in milliseconds, that a larger time budget is advised for. */
+const MAX_ADVISED_WAIT = 60_000;
+
+/**
+ * The time budget, in seconds, with which requests that get `answer` wait so long, until half of it is spent; undefined
+ * if they wait anyway, or if it would be too large.
+ */
+export const budgetToWait = (wait: number): number | undefined =>
+  wait > LONG_WAIT && wait <= MAX_ADVISED_WAIT ? Math.ceil((2 * wait) / LONG_SHARE / 10_000) * 10 : undefined;
+
 /**
  * Decides whether a reply that is no gateway's failure is final.
  * @param tries how often the request was throttled before

@@ -50,6 +50,9 @@ describe('a limit of one path that outlasts the time budget', () => {
     await target.send(token, queue);
     await expect(target.send(post(), queue)).rejects.toThrow(expected);
     expect((await target.send(token, queue)).reply.status).toBe(200);
-    expect(target.traffic).toMatchObject({ stopCause: 'limit', stopped: expect.stringMatching(expected) });
+    expect(target.traffic).toMatchObject({
+      stopCause: 'throttled',
+      stopped: expect.stringMatching(expected),
+    });
   });
 });

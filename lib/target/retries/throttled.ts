@@ -94,7 +94,7 @@ export function retryThrottled(context: RetryContext, redactor: Redactor): Throt
         asked && wait <= LONGEST_WINDOW
           ? `raise its limit, or --time-budget to ${inTens((sender.now + MAX_FURTHER_WINDOWS * wait) / 1000)}`
           : 'it may have a quota; raise it, or wait until it is renewed';
-      sender.stop(`the target answers ${answer}, but accepts other requests: ${advice}`, 'limit', path);
+      sender.stop(`the target answers ${answer}, but accepts other requests: ${advice}`, 'throttled', path);
       limiter.recover();
       return true;
     }
