@@ -18,11 +18,14 @@ import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { isObject, member } from '../lib/schemas/json.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { isAccepted } from './checks.ts';
-import { customersAfterRejection } from './scenarios/customers.ts';
+import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } from './scenarios/customers.ts';
 
 /** Why plain customers are rejected. */
 export const causeOfRejection = (observations: readonly Observation[]): Cause | undefined =>
-  afterRejectionOnly(observations) ?? allRejected(observations) ?? rejectedNames(observations);
+  afterRejectionOnly(observations) ??
+  togetherOnly(observations) ??
+  allRejected(observations) ??
+  rejectedNames(observations);
 
 /** Why an id is missing or of another form. */
 export const causeOfIdForm = (observations: readonly CustomerObservation[]): Cause | undefined =>
@@ -98,6 +101,21 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
     id: 'stored',
     text: 'a customer that was sent without a credential is rejected when it is sent with the right one',
     next: 'Check the credential before anything of a request is stored.',
+  };
+}
+
+/** Only customers that are sent at the same instant are rejected, all of them: these arrive in two pieces. */
+function togetherOnly(observations: readonly Observation[]): Cause | undefined {
+  const plain = observations.filter(isOfPlainInput);
+  const isTogether = ({ case: { scenario } }: Observation): boolean =>
+    scenario === simultaneousCustomers.name || scenario === repeatedCustomers.name;
+  const [first, ...others] = plain.filter(isTogether);
+  const isAsExpected = plain.every((one) => one.accepted !== isTogether(one));
+  if (others.length === 0 || !isAsExpected || !isClientError(first!.exchange.reply)) return undefined;
+  return {
+    id: 'together',
+    text: `customers are rejected with ${first!.exchange.reply.status} that are sent at the same instant, the last byte of each after the others`,
+    next: 'Read a body until it is complete, as it may arrive in pieces. Where few requests are served at a time, let the others wait.',
   };
 }
 

@@ -7,9 +7,9 @@ import type { Run } from '../lib/engine/scenario.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import type { EvidenceLine } from '../lib/schemas/evidence.ts';
 import { http } from '../lib/target/testing.ts';
-import { bodyIsObject, emailEchoed, nameEchoed } from './customers.ts';
+import { bodyIsObject, customerRequirements, emailEchoed, nameEchoed } from './customers.ts';
 import { allCustomers } from './scenarios/groups.ts';
-import { plainCustomers } from './scenarios/customers.ts';
+import { plainCustomers, simultaneousCustomers } from './scenarios/customers.ts';
 
 const FILLER = 'x'.repeat(400_000);
 
@@ -62,4 +62,27 @@ describe('a response that is too long to be read whole', () => {
     for (const one of [nameEchoed, bodyIsObject])
       expect(await judge(run, { ...one, over })).toMatchObject({ verdict: 'inconclusive' });
   });
+});
+
+/** The requests in flight of a run without settings. */
+const CONCURRENCY = 16;
+
+it('names the instant as the cause where only simultaneous customers are rejected', async () => {
+  let customers = 0;
+  const baseUrl = await http(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const isRejected = request.url === '/v1/customers' && ++customers > 1 && customers <= 1 + CONCURRENCY;
+    response
+      .writeHead(isRejected ? 400 : 201, { 'Content-Type': 'application/json' })
+      .end(isRejected ? '{}' : JSON.stringify({ id: 'cus_1', token: 'q8Zr5xT1mVb7', ...JSON.parse(text) }));
+  });
+  const plan = [firstContact, phase('together', { sends: [simultaneousCustomers] })];
+  const requirement = customerRequirements.find(({ id }) => id === 'customer.plain.accepted')!;
+  const { verdict, cause } = await judge(open({ baseUrl }, { plan }), {
+    ...requirement,
+    over: [...firstContact.sends.slice(0, 1), simultaneousCustomers],
+  });
+  expect(verdict).toBe('fail');
+  expect(cause!.text).toMatch(/^customers are rejected with 400 that are sent at the same instant/);
 });

@@ -3,6 +3,7 @@ import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
 import {
   acceptingOnly,
+  around,
   everyNth,
   isChunked,
   json,
@@ -93,6 +94,17 @@ export const bytes = [
       return bytes.length % 128 === 0 ? bytes.subarray(0, -1) : bytes;
     }),
     'bytes-reply-cut-at-65536': serialised((customer) => Buffer.from(json(customer)).subarray(0, 65_536)),
+  }),
+  ...faultsOf('4.1: a valid request creates a customer', ['customer.plain.accepted'])({
+    'bytes-of-body-read-once': around(() => (inner) => (request, response) => {
+      request.once('readable', () => {
+        const length = Number(request.headers['content-length'] ?? 0);
+        if (request.readableLength >= length) return inner(request, response);
+        return response
+          .writeHead(400, { 'Content-Type': 'application/json' })
+          .end('{"error":"invalid JSON"}');
+      });
+    }),
   }),
   ...faultsOf('1: the body is JSON', ['token.body.json'])({
     'bytes-token-reply-cut-at-1024': onAccepted(
