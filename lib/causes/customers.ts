@@ -35,11 +35,13 @@ export function causeOfRejectedNames(tried: readonly TriedName[]): Cause | undef
   };
 }
 
-/** The service takes over the ids that requests send, and makes the others itself. */
+/** The service takes over the ids that requests send, perhaps only those of the form of its own, and makes the others itself. */
 export function causeOfSentIds(created: readonly CreatedCustomer[]): Cause | undefined {
   const sent = created.filter(({ sentId }) => sentId !== undefined);
   const others = new Set(created.filter(({ sentId }) => sentId === undefined).map(({ id }) => id));
-  if (sent.length === 0 || sent.some(({ id, sentId }) => id !== sentId)) return undefined;
+  const isTaken = ({ id, sentId }: CreatedCustomer): boolean => id === sentId;
+  const isLeft = (one: CreatedCustomer): boolean => !isTaken(one) && !one.sentId!.startsWith('cus_');
+  if (!sent.some(isTaken) || !sent.every((one) => isTaken(one) || isLeft(one))) return undefined;
   return others.size === created.length - sent.length ? TAKEN_OVER : undefined;
 }
 

@@ -216,8 +216,19 @@ export const plainAddress: Address = {
   nonceIn: 'local',
 };
 
-export const isPlainAddress = (address: Address): boolean =>
-  JSON.stringify(address) === JSON.stringify(plainAddress);
+/** Local parts of plain addresses, by each letter, as some services have rules or shards for the letters. */
+// oxfmt-ignore
+const plainLocals = [
+  'ada', 'ben', 'cleo', 'dora', 'emil', 'finn', 'gwen', 'hugo', 'iris', 'jack', 'kim', 'leo', 'mia', 'noah', 'olga', 'paul', 'quinn',
+  'rosa', 'sam', 'tim', 'uma', 'vera', 'will', 'xena', 'yves', 'zoe',
+];
+
+/** Plain addresses that begin with each letter. */
+export const plainAddresses: readonly Address[] = plainLocals.map((local) => ({ ...plainAddress, local }));
+
+export const isPlainAddress = ({ local, ...rest }: Address): boolean =>
+  plainLocals.includes(local) &&
+  JSON.stringify({ ...plainAddress, ...rest }) === JSON.stringify(plainAddress);
 
 /** A text that is no address, sent unchanged. */
 export const noAddress = (text: string): Address => ({

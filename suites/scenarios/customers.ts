@@ -27,6 +27,14 @@ import { assertRejectedAgain, markedIfIntermittent, withControl } from './recurr
 import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: PLAIN, arbitrary: plainCustomer };
+/** A plain customer with the headers of Node's fetch. */
+const asNodeSends: CaseSource<CustomerInput> = {
+  category: PLAIN,
+  arbitrary: plainCustomer.map((input) => ({
+    ...input,
+    style: { ...usual, accept: '*/*', fields: [['Accept-Language', '*']] },
+  })),
+};
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
 /** Plain customers. */
@@ -82,9 +90,10 @@ export const simultaneousCustomers = customerScenario({
 });
 
 /**
- * The same body again, twice at the same instant and once after these: it may be rejected, or must create a new customer
- * each time. It has an id, which the service must not take for its own; if that is rejected, it has none. If the service
- * fails on one of the two, but not on the other, that one is repeated alone.
+ * A body with an id, which the service must not take for its own; if that is rejected, it has none. The same body again,
+ * but with an id as the service makes them, twice at the same instant and once after these: it may be rejected, or must
+ * create a new customer each time. If the service fails on one of the two, but not on the other, that one is repeated
+ * alone.
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
@@ -94,7 +103,10 @@ export const repeatedCustomers = customerScenario({
     if (!first?.accepted) [first] = yield [plain];
     if (!first?.accepted) return;
     const { input } = first.case;
-    const identical = fixedCase(IDENTICAL, input);
+    const identical = fixedCase(
+      IDENTICAL,
+      input.id === undefined ? input : { ...input, id: `cus_${input.id}` },
+    );
     yield times(2, identical);
     yield [identical];
   },
@@ -172,6 +184,7 @@ export const lateCustomers = customerScenario({
     const observations = [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers].flatMap(
       observed,
     );
-    return times(2 + repeatsUntilClash(observations.map(({ exchange }) => idOf(exchange.reply))), plain);
+    const more = repeatsUntilClash(observations.map(({ exchange }) => idOf(exchange.reply)));
+    return [asNodeSends, ...times(1 + more, plain)];
   },
 });

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import { emailSources, commonAddresses, noAddress, plainAddress } from '../../lib/inputs/emails.ts';
+import {
+  emailSources,
+  commonAddresses,
+  noAddress,
+  plainAddress,
+  plainAddresses,
+} from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/emails.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { codings, otherClients, usual } from '../../lib/inputs/json-styles.ts';
@@ -47,11 +53,13 @@ export function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] 
   const alone = all.slice(namesTogether(run));
   const emails = emailSources(shuffle, run.settings.emailDomain);
   const common = commonAddresses(shuffle);
+  const plain = shuffle(plainAddresses);
+  const plainAt = (at: number): fc.Arbitrary<Address> => fc.constant(plain[at % plain.length]!);
   const both = `ada${run.runId}${round || ''}@${run.settings.emailDomain ?? plainAddress.domain}`;
   return roundRobin([
     [customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
-    // Every other one with a common address, as some faults need both; in turn with each content coding and as other
-    // clients; some in chunks.
+    // Every other one with a common address, as some faults need both, the others with plain ones of all letters; in turn
+    // with each content coding and as other clients; some in chunks.
     combined.map(({ category, name }, at) =>
       customerCase(category, {
         name,
@@ -61,7 +69,7 @@ export function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] 
           codings: codings[(at >> 1) % codings.length]!,
           chunked: at % 16 === 5,
         },
-        ...(at % 2 === 0 && { address: fc.constant(common[(at / 2) % common.length]!) }),
+        address: at % 2 === 0 ? fc.constant(common[(at / 2) % common.length]!) : plainAt(at >> 1),
       }),
     ),
     emails.map(({ category, address }, at) => {
@@ -70,6 +78,8 @@ export function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] 
         ? customerCase(`${name.category} | ${category}`, { name: name.name, address })
         : customerCase(`plain | ${category}`, { address });
     }),
-    alone.slice(emails.length).map(({ category, name }) => customerCase(category, { name })),
+    alone
+      .slice(emails.length)
+      .map(({ category, name }, at) => customerCase(category, { name, address: plainAt(at) })),
   ]);
 }

@@ -95,7 +95,7 @@ export const bytes = [
     }),
     'bytes-reply-cut-at-65536': serialised((customer) => Buffer.from(json(customer)).subarray(0, 65_536)),
   }),
-  ...faultsOf('4.1: a valid request creates a customer', ['customer.plain.accepted'])({
+  ...faultsOf('4.1: a valid request with valid credentials creates a customer', ['customer.plain.accepted'])({
     'bytes-of-body-read-once': around(() => (inner) => (request, response) => {
       request.once('readable', () => {
         const length = Number(request.headers['content-length'] ?? 0);

@@ -65,6 +65,9 @@ const both = [
         ? { ...customer, name: customer.name.slice(0, 40) }
         : customer,
     ),
+    'hard-both-name-cut-if-long-and-on-the-shard-of-t': onCustomer((customer) =>
+      /^[t-z]/i.test(customer.email) ? { ...customer, name: customer.name.slice(0, 40) } : customer,
+    ),
     'hard-both-email-lowered-if-name-beyond-ascii': onCustomer((customer) =>
       /[^\x00-\x7f]/.test(customer.name) ? { ...customer, email: customer.email.toLowerCase() } : customer,
     ),

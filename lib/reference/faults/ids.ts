@@ -72,6 +72,13 @@ export const ids = [
   }),
   ...faultsOf('4.1: the response has a new id', ['customer.id.new'])({
     'id-object-object': always(() => 'cus_[object Object]'),
+    'id-of-the-request-if-it-has-the-form': () => ({
+      ...reading(({ name, email }) => ({ name, email }))(),
+      id(fresh, _, { text }) {
+        const { id } = parseJson(text) as { readonly id?: unknown };
+        return typeof id === 'string' && id.startsWith('cus_') ? id : fresh;
+      },
+    }),
     'id-undefined-text': always(() => 'cus_undefined'),
     'id-constant': always(() => 'cus_1'),
     'id-per-process': oneFor(() => 'this process'),

@@ -61,6 +61,12 @@ export const shapes = [
   }),
   ...faultsOf('4.1: a valid request with valid credentials creates a customer', ['customer.plain.accepted'])({
     'shape-no-response-to-some-plain-names': failingOn(/^[K-Z][a-z]+ [A-Z][a-z]+$/, closed),
+    'shape-500-for-any-language': () => ({
+      id(fresh, _, { header }) {
+        if (header('Accept-Language') === '*') throw new RangeError('Incorrect locale information provided');
+        return fresh;
+      },
+    }),
   }),
   ...faultsOf('4.1: the body is a JSON object with id, name and email', [
     'customer.plain.accepted',
