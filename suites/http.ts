@@ -62,7 +62,14 @@ const jsonUtf8 = requirement({
   over: allRequests,
   only: isJson,
   check: ({ exchange: { reply } }) =>
-    reply.utf8 ? undefined : { expected: 'UTF-8 without a byte order mark', actual: 'other bytes' },
+    reply.utf8
+      ? undefined
+      : {
+          expected: 'UTF-8 without a byte order mark',
+          actual: reply.text.includes('\ufffd')
+            ? 'other bytes'
+            : 'a byte order mark, EF BB BF, before the text, or another encoding',
+        },
   shrinking: null,
 });
 

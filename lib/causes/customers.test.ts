@@ -53,7 +53,7 @@ describe('the likely cause of ids that occur twice', () => {
       (_: number, __: string, email: string) => email.replace(/\+.*@/, '@'),
     ],
     [undefined, (at: number) => `cus_${at}`],
-    ['ids are the same for requests that arrive at about the same time', (at: number) => `cus_${at >> 1}`],
+    ['ids are the same for requests that follow each other closely', (at: number) => `cus_${at >> 1}`],
     ['ids repeat as if they were chosen from about 70', (at: number) => `cus_${at % 15 < 6 ? at % 15 : at}`],
   ])('is %s', (text, idOf) => {
     expect(causeOfIds(withIds(idOf))?.text).toBe(text);

@@ -39,7 +39,7 @@ export function patternOf(values: readonly string[]): string | undefined {
   if (repeated.length < MIN_SAMPLE) return undefined;
   const tolerance = Math.min(OVERTAKING, places.length >> 3);
   if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance))
-    return 'are the same for requests that arrive at about the same time';
+    return 'are the same for requests that follow each other closely';
   if (repeated.length < MIN_BY_CHANCE || repeated.some((one) => one.length > MAX_BY_CHANCE)) return undefined;
   const pairsOf = (count: number): number => (count * (count - 1)) / 2;
   const pairs = repeated.reduce((sum, one) => sum + pairsOf(one.length), 0);

@@ -105,6 +105,8 @@ const wholeCharacters = (text: string, most: number): string =>
 /** In each wrong text, some characters beyond ASCII have become U+FFFD, which are also returned as they were sent. */
 function splitting(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const lost = broken.map(lostIn);
+  // Each part of a character becomes one.
+  if (!broken.some(({ got }) => String(got).includes('\ufffd\ufffd'))) return undefined;
   if (lost.some((characters) => characters.length === 0)) return undefined;
   const isKept = (character: string): boolean =>
     echoes.some(({ got }) => typeof got === 'string' && got.includes(character));
@@ -159,7 +161,7 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
 
 /**
  * Whether a returned value is the submitted one, however normalised, a part of it, also without its tag, some of its words,
- * or a longer form: then it is not another request's.
+ * a longer form, or an address with the same local part: then it is not another request's.
  */
 export function isPartOf(sent: string, got: unknown): boolean {
   if (typeof got !== 'string') return false;
@@ -168,10 +170,17 @@ export function isPartOf(sent: string, got: unknown): boolean {
   const words = wordsOf(sent);
   return (
     own.includes(returned) ||
+    isSameMailbox(sent, got) ||
     untagged.includes(returned) ||
     wordsOf(got).every((word) => words.includes(word)) ||
     (isDistinctive(own) && returned.includes(own))
   );
+}
+
+/** The interface gives an address no meaning, but who changes a domain keeps what is before it. */
+function isSameMailbox(one: string, other: string): boolean {
+  const [own, returned] = [one, other].map((text) => /^(.*)@[^@]*$/s.exec(text)?.[1]?.toLowerCase());
+  return own !== undefined && isDistinctive(own) && own === returned;
 }
 
 const wordsOf = (text: string): string[] =>

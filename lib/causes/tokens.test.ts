@@ -10,7 +10,7 @@ describe('the likely cause of equal tokens', () => {
   it.each([
     ['every request gets the same token', () => 't'],
     ['requests for the same scopes get the same token', (at: number) => `t${requests[at]!.scopes.length}`],
-    ['tokens are the same for requests that arrive at about the same time', (at: number) => `t${at >> 1}`],
+    ['tokens are the same for requests that follow each other closely', (at: number) => `t${at >> 1}`],
     [undefined, (at: number) => `t${at}`],
     [undefined, (at: number) => `t${at === 30 ? 2 : at}`],
   ])('is %s', (text, tokenOf) => {

@@ -76,6 +76,8 @@ export const sampleExchange = (text: string): RecordedExchange => ({
     headers: [
       ['Authorization', 'Bearer [key]'],
       ['Content-Type', 'application/json'],
+      ['Accept', 'application/json'],
+      ['User-Agent', 'cts-conformance/0.1.0'],
     ],
     body: '{"name":"Ada"}',
   },

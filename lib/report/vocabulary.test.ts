@@ -24,6 +24,19 @@ it('a failure is phrased as what is wrong', () => {
   expect(first).toBe('customer.name.echoed (section 4.1): name differs.');
 });
 
+it('a failure shows the usual headers that its request does not have, and the spaces around its body', () => {
+  const exchange = sampleExchange('x');
+  const request = {
+    ...exchange.request,
+    headers: [['Authorization', 'Bearer [key]'] as const],
+    body: ' {}  ',
+  };
+  const counterexample = { ...sampleCounterexample('x'), exchanges: [{ ...exchange, request }] };
+  expect(failureText(brokenRequirement('x', { counterexample }), 'reports')).toMatch(
+    /\[key\]\n +no Content-Type\n +no Accept\n +no User-Agent\n +⟨SP⟩\{\}⟨SP⟩⟨SP⟩\n/,
+  );
+});
+
 it('a failure shows the headers of its request, a second credential too, and how many more there are', () => {
   const exchange = sampleExchange('x');
   const textWith = (...more: (readonly [name: string, value: string])[]): string => {

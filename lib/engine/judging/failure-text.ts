@@ -103,7 +103,7 @@ export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counte
       `${printable(request.method)} ${printable(request.url)}`,
       ...targetOf(request).map((target) => `(${clipped(target, BRIEF_LENGTH)})`),
       ...headers.map((header) => `(${clipped(header, BRIEF_LENGTH)})`),
-      ...(request.body === '' ? [] : [oneLine(request.body, BRIEF_LENGTH)]),
+      ...(request.body === '' ? [] : [bodyLine(request.body, BRIEF_LENGTH)]),
     ].join(' '),
     expected: oneLine(expected, BRIEF_LENGTH),
     got: came === `status ${response.status}` ? answer : `${place}${came}, in ${answer}`,
@@ -120,8 +120,12 @@ const sentLines = (what: string, { request }: RecordedExchange): string[] => [
   `  ${what}  ${printable(request.method)} ${printable(request.url)}`,
   ...targetOf(request).map((target) => `            ${target}`),
   ...notableHeaders(request.headers).map((header) => `            ${header}`),
-  `            ${oneLine(request.body)}`,
+  `            ${bodyLine(request.body)}`,
 ];
+
+/** A body on one line, with the spaces around it, which could not be seen. */
+const bodyLine = (body: string, most?: number): string =>
+  oneLine(body, most).replace(/^ +| +$/g, (spaces) => '⟨SP⟩'.repeat(spaces.length));
 
 /** The request target, where it is not the path of the URL. */
 const targetOf = ({ requestTarget }: RecordedExchange['request']): string[] =>
@@ -149,7 +153,10 @@ export const credentialIn = (
 /** Most headers that are shown: a request under many conditions has dozens. */
 const MOST_HEADERS = 8;
 
-/** The credential, or that there is none, and the headers that not every request has, as far as there is room. */
+/** The headers of nearly every request: one without them differs in that. */
+const USUAL_HEADERS = ['Content-Type', 'Accept', 'User-Agent'];
+
+/** The credential, or that there is none, the usual headers that are missing, and the others, as far as there is room. */
 function notableHeaders(headers: RecordedExchange['request']['headers']): string[] {
   const credential = credentialIn(headers);
   const others = headers.filter(
@@ -157,6 +164,9 @@ function notableHeaders(headers: RecordedExchange['request']['headers']): string
   );
   return [
     credential ? `${credential[0]}: ${printable(credential[1])}` : 'no Authorization',
+    ...USUAL_HEADERS.filter(
+      (name) => !headers.some(([other]) => other.toLowerCase() === name.toLowerCase()),
+    ).map((name) => `no ${name}`),
     ...others.slice(0, MOST_HEADERS).map(([name, value]) => `${printable(name)}: ${printable(value)}`),
     ...(others.length > MOST_HEADERS ? [`and ${quantity(others.length - MOST_HEADERS, 'more header')}`] : []),
   ];

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import { hasServiceFailed, isWithoutReply } from '../observation.ts';
+import { hasServiceFailed, isOfPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -114,14 +114,20 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
 /** Broken cases from which one is chosen. */
 const MAX_CANDIDATES = 100;
 
-/** Part of the length of another request that one may have to be shown in its place. */
-const MUCH_SHORTER = 0.8;
+/** Part of the weight of another request that one may have to be shown in its place. */
+const MUCH_LESS = 0.8;
 /** How much more a character of the path counts than others: an odd one makes it hard to see what is wrong. */
 const PATH_WEIGHT = 4;
 
-/** Characters of a request, roughly. */
-const lengthOf = ({ exchange: { request } }: Observation): number =>
-  PATH_WEIGHT * request.path.length + request.fields.flat().join('').length + (request.body?.length ?? 0);
+/** How many characters an input that is not plain counts for: it seems to matter, though many failures are by chance. */
+const ODD_WEIGHT = 40;
+
+/** How much there is to read in a request: its characters, roughly. */
+const weightOf = (observation: Observation): number => {
+  const { path, fields, body } = observation.exchange.request;
+  const characters = PATH_WEIGHT * path.length + fields.flat().join('').length + (body?.length ?? 0);
+  return characters + (isOfPlainInput(observation) ? 0 : ODD_WEIGHT);
+};
 
 /** Reproduces and shrinks the broken case that shows best what is wrong. @returns the minimal one, and how it is shown */
 async function counterexampleOf(
@@ -130,14 +136,14 @@ async function counterexampleOf(
   broken: readonly Observation[],
   violationBy: (observation: Observation) => Violation,
 ): Promise<readonly [minimal: Observation, shown: Counterexample]> {
-  // An exchange that breaks the requirement on its own shows it best; if none is made smaller, one that is much shorter.
+  // An exchange that breaks the requirement on its own shows it best, and one that is much plainer, as not all are shrunk.
   const [first = broken[0]!, ...others] = broken
     .filter((one) => !violationBy(one).inControl)
     .slice(0, MAX_CANDIDATES);
-  const found =
-    requirement.shrinking === null
-      ? others.reduce((best, one) => (lengthOf(one) < MUCH_SHORTER * lengthOf(best) ? one : best), first)
-      : first;
+  const found = others.reduce(
+    (best, one) => (weightOf(one) < MUCH_LESS * weightOf(best) ? one : best),
+    first,
+  );
   const scenario = scenarioOf(requirement, found.case.scenario);
   const isBrokenAgain = (observation: Observation): boolean =>
     found.intermittent !== undefined

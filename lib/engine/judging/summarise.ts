@@ -185,7 +185,7 @@ function judgeSilence(
       bodyText(other.request).length < bodyText(one.request).length ? other : one,
     );
     const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
-    const example = `${request.method} ${request.path} ${oneLine(bodyText(request), 400)}`;
+    const example = `${request.method} ${request.path} ${oneLine(bodyText(request), 160)}`;
     const reason = `no response to ${inputs} in ${quantity(troubles.length, 'attempt')} each, though others got one; such as ${example}`;
     const cases = summary.cases + broken.length;
     return { ...summary, cases, verdict: brokenVerdict(requirement), broken: broken.length, reason };

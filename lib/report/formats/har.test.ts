@@ -43,6 +43,8 @@ describe('evidence.har', () => {
         headers: [
           { name: 'Authorization', value: 'Bearer [key]' },
           { name: 'Content-Type', value: 'application/json' },
+          { name: 'Accept', value: 'application/json' },
+          { name: 'User-Agent', value: 'cts-conformance/0.1.0' },
         ],
         queryString: [],
         postData: { mimeType: 'application/json', text: '{"name":"Ada"}' },
