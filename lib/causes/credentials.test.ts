@@ -93,6 +93,44 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOf(exempt, KEY)?.text).toBe('requests with Origin need no key');
   });
 
+  /** Rows of conditions, those of accepted requests first. */
+  const causeOfRows = (accepted: readonly string[][], rejected: readonly string[][]): string | undefined =>
+    causeOf(
+      [...accepted, ...rejected].map((row, at) => ({
+        ...usual,
+        authorization: undefined,
+        conditions: row,
+        accepted: at < accepted.length,
+      })),
+      KEY,
+    )?.text;
+
+  it('is any query, also an empty one', () => {
+    const accepted = [['an empty query', 'DNT: 1'], ['the query debug=1'], ['an empty query']];
+    expect(causeOfRows(accepted, [['DNT: 1']])).toBe('requests with a query need no key');
+  });
+
+  it('is one of a few conditions, each of which was accepted alone', () => {
+    const [text, form] = ['Content-Type: text/plain', 'Content-Type: text/csv'];
+    const rejected = [['Content-Type: application/json; charset=utf-8'], ['DNT: 1']];
+    expect(causeOfRows([[text, 'DNT: 1'], [text], [form], [form, 'X-Debug: 1']], rejected)).toBe(
+      `requests with ${text} or ${form} need no key`,
+    );
+    expect(causeOfRows([[text], ['Accept: text/html'], ['DNT: 2']], rejected)).toBeUndefined();
+  });
+
+  it('is a kind of conditions of which one was accepted alone', () => {
+    const list = 'X-Forwarded-For: 10.0.0.1, 127.0.0.1';
+    const accepted = [['X-Forwarded-For: ::1'], ['X-Forwarded-For: ::1', 'X-Real-IP: ::1'], [list, 'DNT: 2']];
+    expect(causeOfRows(accepted, [['X-Forwarded-For: 172.16.0.1', 'DNT: 1']])).toBe(
+      'requests with some values of X-Forwarded-For, such as ::1, need no key',
+    );
+    const members = ['api_key', 'access_token', 'key'].map((name) => `the member ${name}: {key}`);
+    expect(causeOfRows([members, members.slice(1), [members[0]!]], [['the member secret: {key}']])).toBe(
+      'the key is accepted in some members of the body, such as api_key',
+    );
+  });
+
   it('is the narrowest rule, as rejections without a response are not seen', () => {
     const folded = { ...usual, authorization: `Bearer ${KEY.toLowerCase()}`, accepted: true };
     expect(causeOf([folded], KEY)?.id).toBe('case');

@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 import { affixRules, generalRules, prefixRules, rules, schemeRules, textRules } from './credential-rules.ts';
-import { exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
+import { anyOf, exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
 import { bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
@@ -35,7 +35,9 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...prefixRules(telling, key),
       ...generalRules,
     ].find(explains(telling)) ??
-    [...exemptions(alike), ...targetRules(accepted), ...traitRules(alike)].find(explains(alike));
+    [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike), ...traitRules(alike)].find(
+      explains(alike),
+    );
   return rule?.cause;
 }
 

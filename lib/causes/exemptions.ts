@@ -39,9 +39,6 @@ export function exemptions(requests: readonly Presented[]): Hypothesis[] {
     .filter((request) => request.accepted)
     .toSorted((one, other) => one.conditions.join('').length - other.conditions.join('').length);
   const rejected = requests.filter((request) => !request.accepted);
-  const nameOf = (condition: string): string => condition.split(': ')[0]!;
-  const kindOf = (condition: string): string =>
-    condition.replace(/^the query .*/, 'a query').replace(/(?<=^a request target in absolute form), .*/, '');
   // A header of several parts has each of them.
   const isPart = (part: string, condition: string): boolean =>
     nameOf(part) === nameOf(condition) && condition.includes(part.slice(nameOf(part).length));
@@ -77,6 +74,55 @@ export function exemptions(requests: readonly Presented[]): Hypothesis[] {
     });
   });
 }
+
+const nameOf = (condition: string): string => condition.split(': ')[0]!;
+
+const kindOf = (condition: string): string =>
+  condition
+    .replace(/^(?:the query .*|an empty query$)/, 'a query')
+    .replace(/(?<=^a request target in absolute form), .*/, '');
+
+/**
+ * Each accepted request has one of some conditions of one kind, which no rejected one has. A request with no other such
+ * condition shows that it is they that matter: they are named if there is one for each, and few.
+ */
+export function anyOf(requests: readonly Presented[]): Hypothesis[] {
+  const accepted = requests.filter((request) => request.accepted);
+  const inRejected = new Set(requests.flatMap((request) => (request.accepted ? [] : request.conditions)));
+  const ownOf = ({ conditions }: Presented): string[] => conditions.filter((one) => !inRejected.has(one));
+  const alone = new Set(accepted.map(ownOf).flatMap((own) => (own.length === 1 ? own : [])));
+  return [...Map.groupBy(alone, familyOf)].map(([family, shown]) => {
+    const areAll = accepted.every(({ conditions }) => conditions.some((one) => shown.includes(one)));
+    const isNamed = areAll && shown.length <= MAX_NAMED;
+    const isOfKey = hasKey(shown[0]!);
+    const named = withoutPlaceholders(shown.join(' or '));
+    const text = isNamed ? `requests with ${named}` : `${family}, such as ${exampleOf(shown[0]!)}`;
+    return {
+      cause: isOfKey
+        ? {
+            id: 'elsewhere',
+            text: isNamed ? `${text} are accepted without the key in Authorization` : text,
+            next: KEY_ELSEWHERE,
+          }
+        : { id: 'exemption', text: `${text}${isNamed ? '' : ','} need no key`, next: PROTECT },
+      accepts: (request) => ownOf(request).some((one) => familyOf(one) === family),
+    };
+  });
+}
+
+/** The kind of a condition, in words that an example may follow. */
+function familyOf(condition: string): string {
+  const [name] = nameOf(condition).split('=');
+  if (!hasKey(condition)) return `requests with some values of ${name}`;
+  if (name!.startsWith('the member ')) return 'the key is accepted in some members of the body';
+  return `the key is accepted in some ${name!.startsWith('the query ') ? 'parameters of the query' : 'other headers'}`;
+}
+
+/** The name of a place where the key is; the value of another condition. */
+const exampleOf = (condition: string): string =>
+  hasKey(condition)
+    ? nameOf(condition).replace(/^the (?:member|query) |=.*$/g, '')
+    : withoutPlaceholders(condition.replace(/^.*?(?:: |=)/, ''));
 
 /** What requests have beside their conditions, in words. */
 const BESIDES: readonly { readonly text: string; readonly isMet: (request: Presented) => boolean }[] = [
