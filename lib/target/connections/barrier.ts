@@ -12,7 +12,7 @@ export interface Barrier {
 /** Milliseconds after which the last bytes are sent even if a connection could not be opened. */
 const LONGEST_HOLD = 1_000;
 /** Milliseconds that targets have to read the rest: services that take one read for the whole body must show it. */
-const READING_TIME = 20;
+const READING_TIME = 50;
 
 /** Makes the barriers of so many requests. */
 export function createBarriers(requests: number): Barrier[] {
