@@ -55,7 +55,11 @@ describe('a bug in the suite', () => {
 
   it('that never ends is stopped', async () => {
     const forEver = inSuites('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
-    const sooner = { file: 'lib/cli/run-suites.ts', find: 'JUDGING_SECONDS = 30', put: 'JUDGING_SECONDS = 0' };
+    const sooner = {
+      file: 'lib/cli/run-suites.ts',
+      find: 'JUDGING_SECONDS = 30',
+      put: 'JUDGING_SECONDS = 0',
+    };
     const ended = await cts(
       ['--time-budget', '1', '--timeout', '0.5'],
       sabotaged({ sources: [forEver, sooner] }),

@@ -39,6 +39,20 @@ export interface Limit {
 const send = (run: Run, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
   run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
 
+/** Requests with the key at the same instant, so that hardly a wrong one comes between two of them. */
+const TOGETHER = 3;
+
+/**
+ * Whether one of these is rejected and another accepted: the service rejects the key once after each wrong one. If all
+ * are accepted, a lockout may have ended.
+ */
+async function isRejectedOnce(run: Run, { request }: Operation): Promise<boolean> {
+  const requests = Array.from({ length: TOGETHER }, () => request(run.credential));
+  const results = await run.target.together(requests, 'limit');
+  const outcomes = new Set(results.flatMap((one) => (one instanceof Error ? [] : isSuccess(one.reply))));
+  return outcomes.size > 1;
+}
+
 /** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
 const connectionStaysRejected = (run: Run, { request }: Operation): Promise<boolean> =>
   run.target.withDedicated(async (connection) => {
@@ -67,7 +81,7 @@ export const isRejected = async (
  * - A key in doubt: both operations reject it now as if it was wrong. A client can't tell a lockout with the usual
  *   answer from a key that was revoked, or that the service forgot, and the answers to wrong keys meanwhile from those
  *   of a service that looks at them: its end is not awaited. One operation that rejects it alone breaks a rule, and so
- *   does one that rejects it on the connections that have carried a wrong one.
+ *   does one that rejects it on the connections that have carried a wrong one, or once after each wrong one.
  * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
  *   that it accepted.
  */
@@ -88,6 +102,7 @@ export async function limitBehind(
     const answers = [rejected];
     for (const other of others) answers.push(await send(run, other, run.credential));
     if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
+    if (await isRejectedOnce(run, operation)) return undefined;
     if (await connectionStaysRejected(run, operation)) return undefined;
     return limit(
       'key',

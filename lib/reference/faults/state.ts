@@ -160,6 +160,16 @@ export const concurrency = [
         },
       };
     },
+    'state-key-rejected-once-after-a-wrong-one': () => {
+      let isEvicted = false;
+      return {
+        authenticate({ hasKey }) {
+          const isAccepted = hasKey && !isEvicted;
+          isEvicted = !hasKey;
+          return isAccepted;
+        },
+      };
+    },
     'state-customer-created-before-key-check': () => {
       const known = new Set<string>();
       return {
