@@ -22,9 +22,12 @@ describe('the progress of a run', () => {
     vi.advanceTimersByTime(1);
     expect(text()).toBe('after 10 s: 100 of about 400 requests, about 30 s left, 3 requirements judged\n');
     vi.advanceTimersByTime(10_000);
-    expect(text()).toBe('after 20 s: 100 of about 400 requests, about 30 s left, 3 requirements judged\n');
+    expect(text()).toBe(
+      'after 20 s: 100 of about 400 requests, about 30 s left, 3 requirements judged, waiting for 10 s now\n',
+    );
+    vi.advanceTimersByTime(1);
     progress.update({ requests: 410, judged: 1, expected: 400 });
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(9_999);
     expect(text()).toBe('after 30 s: 410 requests, 1 requirement judged\n');
     progress.end();
     vi.advanceTimersByTime(60_000);
@@ -36,10 +39,10 @@ describe('the progress of a run', () => {
     const progress = createProgress(out);
     progress.update({ requests: 19, judged: 0, expected: 400 });
     vi.advanceTimersByTime(10_000);
-    expect(text()).toBe('after 10 s: 19 of about 400 requests, 0 requirements judged\n');
+    expect(text()).toBe('after 10 s: 19 of about 400 requests, waiting for 10 s now\n');
     progress.update({ requests: 50, judged: 0, expected: undefined });
     vi.advanceTimersByTime(10_000);
-    expect(text()).toBe('after 20 s: 50 requests, 0 requirements judged\n');
+    expect(text()).toBe('after 20 s: 50 requests, waiting for 10 s now\n');
     progress.end();
   });
 

@@ -52,7 +52,9 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
       } else
         timer ??= setInterval(() => {
           const seconds = Math.round(elapsed() / 1000);
-          stream.write(`after ${seconds} s: ${textOf(latest!, changedAt)}\n`);
+          const waited = elapsed() - changedAt;
+          const waits = waited < LINE_INTERVAL ? '' : `, waiting for ${Math.round(waited / 1000)} s now`;
+          stream.write(`after ${seconds} s: ${textOf(latest!, changedAt)}${waits}\n`);
         }, LINE_INTERVAL).unref();
     },
     remark(text) {
@@ -77,7 +79,7 @@ function textOf(progressed: Progressed, elapsed: number): string {
       : `${requests} of about ${expected} requests`,
     ...(left === undefined ? [] : [`about ${Math.ceil(left / 1000)} s left`]),
     // Comes last, as a narrow terminal has no room for it.
-    `${quantity(judged, 'requirement')} judged`,
+    ...(judged > 0 ? [`${quantity(judged, 'requirement')} judged`] : []),
   ].join(', ');
 }
 
