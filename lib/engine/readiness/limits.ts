@@ -77,7 +77,8 @@ export function watchForLimits(run: Run): LimitWatch {
         }
       }
       stopFor(limit, operation, rejected);
-      run.remark(`${reason}. Results from before are below`);
+      // The whole reason comes with the verdict.
+      run.remark(`${reason.split(': ', 1)[0]}. What to do, and the results from before, are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
     }
