@@ -146,6 +146,23 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOf(stateful, KEY)?.text).toBe('a connection stays authenticated');
   });
 
+  it('is the key of another request, if all are accepted on its connection, but not elsewhere', () => {
+    const request = { ...usual, authorization: undefined };
+    const after = ['Bearer wrong', 'Token wrong', undefined].map((authorization) => ({
+      ...request,
+      authorization,
+      isAfterAccepted: true,
+      accepted: true,
+    }));
+    const mixed = [true, false, false, false].map((accepted) => ({ ...request, accepted }));
+    expect(causeOf([...after, ...mixed], KEY)?.text).toBe(
+      'the key of one request counts for others, such as those on the same connection',
+    );
+    expect(causeOf([...after.slice(1), ...mixed], KEY)).toBeUndefined();
+    const rejected = { ...after[0]!, accepted: false };
+    expect(causeOf([...after, rejected, ...mixed], KEY)).toBeUndefined();
+  });
+
   it('explains why the others were rejected for their credentials', () => {
     const accepted = { ...usual, authorization: undefined, accepted: true };
     const rejected = { ...accepted, conditions: ['Cookie: session=1'], accepted: false };

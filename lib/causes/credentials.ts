@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 import { affixRules, generalRules, prefixRules, rules, schemeRules, textRules } from './credential-rules.ts';
-import { anyOf, exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
+import { anyOf, earlierKey, exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
 import { bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
@@ -38,7 +38,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
     [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike), ...traitRules(alike)].find(
       explains(alike),
     );
-  return rule?.cause;
+  return rule?.cause ?? earlierKey(alike);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { MIN_SAMPLE } from './cause.ts';
+import type { Cause } from './cause.ts';
 import { MAX_NAMED, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
@@ -180,6 +181,22 @@ export function traitRules(requests: readonly Presented[]): Hypothesis[] {
       ? [rule(`from exchange ${first} on, requests need no key`, ({ number }) => number >= first)]
       : []),
   ];
+}
+
+/**
+ * All requests that followed an accepted one on its connection are accepted, though others with nothing but a wrong
+ * credential are not: what counts is which connection they had, or what else was in flight.
+ */
+export function earlierKey(requests: readonly Presented[]): Cause | undefined {
+  const [after, others] = [true, false].map((is) => requests.filter((one) => one.isAfterAccepted === is));
+  if (after!.length < MIN_SAMPLE || !after!.every(({ accepted }) => accepted)) return undefined;
+  const rejected = others!.filter(({ accepted, conditions }) => !accepted && conditions.length === 0);
+  if (rejected.length < MIN_SAMPLE) return undefined;
+  return {
+    id: 'connection',
+    text: 'the key of one request counts for others, such as those on the same connection',
+    next: 'Authenticate every request independently of those before it and beside it.',
+  };
 }
 
 /** Whether there is a number in a range that somebody would choose as a limit: with none, the sizes differ by chance. */
