@@ -61,7 +61,7 @@ const plainAccepted = requirement({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, after the same request without a credential on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that got a server error, a 401, or a 2xx without a customer, is repeated unchanged. If it is accepted then, it is valid: that response fails the requirement, also where the request is in another encoding or spelling, or was sent twice at the same instant. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
+    'Plain customers are created at the start of the run, after the same request without a credential on the same connection, at the same instant as others, their last byte in a packet of its own, among other traffic, and at the end, also with the headers of fetch in Node.js. Each must be accepted: a 2xx response that carries the customer. A request that got a server error, a 401, or a 2xx without a customer, is repeated unchanged. If it is accepted then, it is valid: that response fails the requirement, also where the request is in another encoding or spelling, or was sent twice at the same instant. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
   failure:
     'Some of sixteen simultaneous requests are answered with 500. A name is answered with 500, then accepted when it is repeated.',
   over: [
@@ -134,7 +134,7 @@ const idNew = requirement({
   sentence: 'the response carries a new id plus the submitted name and email.',
   why: 'Two customers with the same id cannot be distinguished: a client that refers to one may get the other.',
   tested:
-    'All ids of the run are compared: those of plain and wide customers, of customers created at the same instant, and of the same body sent several times at once. Where ids are short, more customers are created until two of them would be expected to share one.',
+    'All ids of the run are compared: those of plain and wide customers, of customers created at the same instant, and of the same body sent several times at once, with an id of the form that the service assigns. Where ids are short, more customers are created until two of them would be expected to share one.',
   failure:
     'Two simultaneous requests get the same id. Ids are made of the time in seconds, of the name, or of a small counter. A repeated body gets the id of the first.',
   over: allCustomers,
