@@ -90,11 +90,11 @@ function detailsOf(change: Change, { new: after }: Changed): Item['details'] {
   if (after === undefined || change === 'fixed' || change === 'newlyTested') return [];
   const { counterexample, reason, broken, cases } = after;
   if (counterexample === undefined) return reason === undefined ? [] : [['because', reason]];
-  const { expected, actual, reproduced } = counterexample;
+  const { expected, actual } = counterexample;
   return [
     ['expected', expected],
     ['got', actual],
-    ['broken', `${broken} of ${quantity(cases, 'case')}; ${reproduction(reproduced)}`],
+    ['broken', `${broken} of ${quantity(cases, 'case')}; ${reproduction(counterexample)}`],
   ];
 }
 

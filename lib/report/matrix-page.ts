@@ -139,7 +139,7 @@ function failuresOf({ name, page }: ComparedService, at: number, rows: readonly 
               </dt>
               <dd>
                 expected ${oneLine(found.expected)}; got ${oneLine(found.actual)}; ${failedOf(one)};
-                ${reproduction(found.reproduced)}${page !== undefined && html`; <a href="${urlOf(page)}#${encodeURIComponent(id)}">in its report</a>`}
+                ${reproduction(found)}${page !== undefined && html`; <a href="${urlOf(page)}#${encodeURIComponent(id)}">in its report</a>`}
               </dd>`,
         )}
       </dl>`,

@@ -145,7 +145,7 @@ export function commonReason(requirements: readonly ReportedRequirement[]): stri
 export function warningCount(judged: Judged): string {
   const { reason, counterexample } = judged;
   const why = counterexample
-    ? `; ${reproduction(counterexample.reproduced)}`
+    ? `; ${reproduction(counterexample)}`
     : reason === undefined
       ? ''
       : `; ${oneLine(reason)}`;

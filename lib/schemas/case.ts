@@ -30,6 +30,12 @@ export const counterexample = z
     path: text.describe("place in the scenario, then fast-check's path of the shrinking"),
     shrinks: z.int().min(0).describe('steps by which the input was minimised'),
     reproduced: text.regex(/^\d+\/\d+$/).describe('how often it was reproduced, such as 3/3'),
+    alone: z
+      .enum(['fails', 'passes'])
+      .exactOptional()
+      .describe(
+        'the outcome of the same request, to the byte, with nothing else in flight, where it differs from that of the attempts to reproduce it',
+      ),
     exchanges: list(recordedExchange).describe(
       'the exchange that breaks the requirement comes last, after those that it is compared with',
     ),

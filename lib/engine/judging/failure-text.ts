@@ -54,7 +54,7 @@ function caseLines(
   counterexample: Counterexample,
   caseFile: string | undefined,
 ): string[] {
-  const { exchanges, expected, actual, pointer, reproduced, from, curl } = counterexample;
+  const { exchanges, expected, actual, pointer, from, curl } = counterexample;
   const last = exchanges.at(-1)!;
   const place = pointer === undefined ? '' : `${pointer === '' ? 'the whole body' : printable(pointer)}: `;
   return [
@@ -68,7 +68,7 @@ function caseLines(
     `  expected  ${clipped(expected, 600)}`,
     `  got       ${place}${clipped(actual, 600)}`,
     ...responseLines(last),
-    `  failed    ${broken} of ${quantity(cases, 'case')}; ${reproduction(reproduced)}`,
+    `  failed    ${broken} of ${quantity(cases, 'case')}; ${reproduction(counterexample)}`,
     ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
     resendLine(curl),
     ...(caseFile === undefined ? [] : [`  replay    ${replayCommand(caseFile)}`]),
@@ -183,11 +183,16 @@ export const timesIn = (reproduced: string): readonly [times: number, attempts: 
 };
 
 /** The same in words. */
-export function reproduction(reproduced: string): string {
+export function reproduction({ reproduced, alone }: Pick<Counterexample, 'reproduced' | 'alone'>): string {
   const [times, attempts] = timesIn(reproduced);
   if (attempts === 0) return 'not retried';
-  if (times === 0) return `not reproduced in ${attempts} attempts (intermittent)`;
-  return `reproduced ${printable(reproduced)}${times < attempts ? ' (intermittent)' : ''}`;
+  if (times === 0) {
+    const sameRequest = 'but by the same request again, to the byte';
+    return `not reproduced in ${attempts} attempts${alone === 'fails' ? `, ${sameRequest}` : ' (intermittent)'}`;
+  }
+  const isIntermittent = times < attempts ? ' (intermittent)' : '';
+  const onlyTogether = alone === 'passes' ? ', but only while other requests are in flight' : '';
+  return `reproduced ${printable(reproduced)}${isIntermittent}${onlyTogether}`;
 }
 
 /** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */

@@ -34,7 +34,7 @@ export function counterexample(
   found: Observation,
   { expected: right, actual: wrong, pointer, texts }: Violation,
   exchanges: readonly (Exchange | undefined)[],
-  reproduced: Pick<Counterexample, 'scenarios' | 'input' | 'path' | 'shrinks' | 'reproduced'>,
+  reproduced: Pick<Counterexample, 'scenarios' | 'input' | 'path' | 'shrinks' | 'reproduced' | 'alone'>,
 ): Counterexample {
   const { redactor } = run.target;
   const shown = exchanges.filter((exchange) => exchange !== undefined);

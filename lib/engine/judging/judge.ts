@@ -9,7 +9,7 @@ import { timesIn } from './failure-text.ts';
 import { counterexample, failedCases, NOTHING_JUDGED } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { failsCheck, isBrokenBy, appliesTo } from './judged-by.ts';
-import { REPEATS, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
+import { REPEATS, repeatAlone, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import { countSummarised, summarise } from './summarise.ts';
 import type { JudgedCases } from './summarise.ts';
 import { Stopped } from '../../target/exchange.ts';
@@ -157,10 +157,17 @@ async function counterexampleOf(
   });
   const violation = violationBy(observation);
   const { control, exchange } = observation;
+  const alone = violation.inControl
+    ? undefined
+    : await repeatAlone(run, observation, reproduced.reproduced, isBrokenAgain);
   const exchanges = violation.inControl ? [exchange, control] : [control, exchange];
   return [
     observation,
-    counterexample(run, found, violation, exchanges, { scenarios: [scenario.name], ...reproduced }),
+    counterexample(run, found, violation, exchanges, {
+      scenarios: [scenario.name],
+      ...reproduced,
+      ...(alone && { alone }),
+    }),
   ];
 }
 

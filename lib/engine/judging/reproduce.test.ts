@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shrink } from './reproduce.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import type { Observation } from '../observation.ts';
+import type { Run } from '../scenario.ts';
+import { reproduction } from './failure-text.ts';
+import { repeatAlone, shrink } from './reproduce.ts';
 
 /** Predicates that values break by their characters. */
 const breakers = {
@@ -68,4 +72,48 @@ describe('shrink', () => {
     const failing = shrink('abc', values, async () => Promise.reject(new Error('broken suite')), 5);
     await expect(failing).rejects.toThrow('broken suite');
   });
+});
+
+describe('a failed request that is sent again alone', () => {
+  /** @param statuses of the further responses */
+  const outcomeOf = (reproduced: string, failed: Partial<Observation>, ...statuses: number[]) => {
+    const exchangeWith = (status: number): Exchange =>
+      ({ request: {}, reply: { status } }) as unknown as Exchange;
+    let sent = 0;
+    const send = async (): Promise<Exchange> => exchangeWith(statuses[sent++]!);
+    const observation = { accepted: true, exchange: exchangeWith(201), ...failed } as Observation;
+    const { status } = observation.exchange.reply;
+    const isBroken = ({ exchange }: Observation): boolean => exchange.reply.status === status;
+    return repeatAlone({ target: { send } } as unknown as Run, observation, reproduced, isBroken);
+  };
+  const rejected = {
+    accepted: false,
+    exchange: { request: {}, reply: { status: 500 } } as unknown as Exchange,
+  };
+
+  it('shows a failure that needs other requests, if it passes each time', async () => {
+    expect(await outcomeOf('3/3', rejected, 201, 200)).toBe('passes');
+    expect(await outcomeOf('3/3', {}, 401, 401)).toBe('passes');
+    expect(await outcomeOf('3/3', rejected, 201, 500)).toBeUndefined();
+    expect(await outcomeOf('3/3', {}, 201)).toBeUndefined();
+  });
+
+  it('shows a failure that needs this very request, if it fails each time', async () => {
+    expect(await outcomeOf('0/3', {}, 201, 201)).toBe('fails');
+    expect(await outcomeOf('0/3', {}, 201, 409)).toBeUndefined();
+  });
+
+  it('shows nothing where it may be rejected as a duplicate, or fails at random', async () => {
+    expect(await outcomeOf('3/3', {}, 409)).toBeUndefined();
+    expect(await outcomeOf('2/3', {})).toBeUndefined();
+    expect(await outcomeOf('0/0', {})).toBeUndefined();
+  });
+});
+
+it.each([
+  ['3/3', 'passes', 'reproduced 3/3, but only while other requests are in flight'],
+  ['0/3', 'fails', 'not reproduced in 3 attempts, but by the same request again, to the byte'],
+  ['0/3', undefined, 'not reproduced in 3 attempts (intermittent)'],
+] as const)('%s, and alone it %s, is "%s"', (reproduced, alone, expected) => {
+  expect(reproduction({ reproduced, ...(alone && { alone }) })).toBe(expected);
 });

@@ -3,6 +3,8 @@ import { isWithoutReply, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
+import type { Counterexample } from '../../schemas/case.ts';
+import { isSuccess } from '../../target/reply.ts';
 import { timesIn } from './failure-text.ts';
 import { appliesTo } from './judged-by.ts';
 
@@ -74,6 +76,42 @@ export async function reproduce(
     path: [Math.max(0, index), ...path].join(':'),
     shrinks: path.length,
   };
+}
+
+/** How often the same request is sent alone before its outcome counts. */
+const MAX_ALONE = 2;
+
+/**
+ * Sends the very request of a failure again, with nothing else in flight.
+ * @param reproduced how often other requests of its case failed again, among others
+ * @returns its outcome each time, where it differs from theirs: those fail only while others are in flight, or only with
+ * something that must be unique
+ */
+export async function repeatAlone(
+  run: Run,
+  failed: Observation,
+  reproduced: string,
+  isBroken: (observation: Observation) => boolean,
+): Promise<Counterexample['alone']> {
+  const [times, attempts] = timesIn(reproduced);
+  if (attempts === 0 || (times > 0 && times < attempts)) return undefined;
+  const { request, reply } = failed.exchange;
+  for (let attempt = 0; attempt < MAX_ALONE; attempt++) {
+    const exchange = await unlessWithoutReply(
+      run.target.send(request, { queue: 'alone', throttling: 'answer', isAlone: true }),
+    );
+    if (exchange === undefined) return undefined;
+    const isSame = exchange.reply.status === reply.status;
+    const hasPassed = isSame
+      ? !isBroken({ ...failed, exchange })
+      : // A 401 rejects the credential that was accepted; other rejections may be for what must be unique.
+        failed.accepted
+        ? exchange.reply.status === 401
+        : isSuccess(exchange.reply);
+    const hasFailed = isSame && !hasPassed;
+    if (times > 0 ? !hasPassed : !hasFailed) return undefined;
+  }
+  return times > 0 ? 'passes' : 'fails';
 }
 
 /** An observation with a control of its own, if the scenario knows how to send one and the target accepts it. */

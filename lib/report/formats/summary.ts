@@ -168,7 +168,7 @@ export function failureMarkdown(requirement: ReportedRequirement, out: string): 
   const { id, source, section: at, reason, counterexample } = requirement;
   const title = `#### ${codeSpan(id)}\n\n${trusted(source ?? `section ${at}`)}: ${statementOf(titleOf(requirement))}`;
   if (counterexample === undefined) return `${title}\n\n- ${codeSpan(reason ?? 'broken', 600)}`;
-  const { expected, actual, pointer, exchanges, curl, reproduced } = counterexample;
+  const { expected, actual, pointer, exchanges, curl } = counterexample;
   const { cause } = requirement;
   const last = exchanges.at(-1);
   const place = pointer ? ` at ${codeSpan(pointer, 200)}` : '';
@@ -186,7 +186,7 @@ export function failureMarkdown(requirement: ReportedRequirement, out: string): 
       `- ${drifted ? 'Declared' : 'Expected'}: ${codeSpan(expected, 500)}`,
       `- ${drifted ? 'Observed' : 'Got'}${place}: ${codeSpan(actual, 500)}`,
       ...(last ? [`- In: ${codeSpan(`${last.response.status} ${last.response.body}`)}`] : []),
-      ...(drifted ? [] : [`- ${failedOf(requirement)}; ${trusted(reproduction(reproduced))}`]),
+      ...(drifted ? [] : [`- ${failedOf(requirement)}; ${trusted(reproduction(counterexample))}`]),
     ].join('\n'),
     ...(commands.length === 0 ? [] : [fenced('sh', commands)]),
   ].join('\n\n');
@@ -199,7 +199,7 @@ const idOf = ({ id }: { readonly id: string }): string => codeSpan(id, 80);
 
 function warning(warned: ReportedRequirement): string {
   const { id, reason, counterexample } = warned;
-  const often = counterexample ? `; ${trusted(reproduction(counterexample.reproduced))}` : '';
+  const often = counterexample ? `; ${trusted(reproduction(counterexample))}` : '';
   const title = `- ${codeSpan(id)} ${statementOf(titleOf(warned))} ${failedOf(warned)}${often}`;
   if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${codeSpan(reason)}`}`;
   const { sent, expected, got, curl } = exampleOf(counterexample);

@@ -27,7 +27,7 @@ const LONGEST_COMMAND = 4000;
  */
 export function failure(failed: Judged, counterexample: Counterexample, log: Log, out: string): Html {
   const { id, cause } = failed;
-  const { exchanges, expected, actual, pointer, curl, reproduced } = counterexample;
+  const { exchanges, expected, actual, pointer, curl } = counterexample;
   const texts = echoedTexts(counterexample);
   const compared = texts && difference(texts.sent, texts.got);
   const isCase = !isDrift(counterexample);
@@ -59,7 +59,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
     ${legend(exchanges.flatMap(({ request, response }) => [request.body, response.body]))}
     ${
       isCase &&
-      html`<p>${failedOf(failed)}; ${reproduction(reproduced)}.</p>
+      html`<p>${failedOf(failed)}; ${reproduction(counterexample)}.</p>
         ${caseTable(failed, pointer, log)}`
     }
     ${curl !== '' && command('Send it again', curl, 'level' in failed ? caseFile : 'conformance.json')}
