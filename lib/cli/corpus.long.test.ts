@@ -6,7 +6,7 @@ import { readCases } from './replay.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
 
 /** A name that no run generates. */
 const RARE = 'Quintus Xerxes the 7341st';
@@ -157,17 +157,20 @@ describe('a file that is not a case', () => {
 });
 
 describe('cts-conformance replay', () => {
-  it('does not report an intermittent failure as fixed', async () => {
+  it('does not report a failure as fixed that was intermittent, or needs other requests in flight', async () => {
     const { counterexample } = rareCase;
     const intermittent = { ...rareCase, counterexample: { ...counterexample, reproduced: '1/3' } };
+    const race = { ...rareCase, counterexample: { ...counterexample, alone: 'passes' } };
     const file = (content: unknown): string => join(corpus(content), 'rare.json');
     const service = await serviceThat();
-    const [unsure, sure] = await Promise.all([
+    const [unsure, raced, sure] = await Promise.all([
       ctsInProcess(['replay', file(intermittent)], variablesOf(service)),
+      ctsInProcess(['replay', file(race)], variablesOf(service)),
       ctsInProcess(['replay', file(rareCase)], variablesOf(service)),
     ]);
     expect(unsure.stdout).toMatch(/NOT REPRODUCED {2}customer\.name\.echoed: passed in each of 10 replays/);
     expect(sure.stdout).toMatch(/FIXED {2}customer\.name\.echoed: passed in each of 3 replays\n {2}at http/);
-    expect([unsure.code, sure.code]).toEqual([3, 0]);
+    expect(words(raced.stdout)).toMatch(/NOT REPRODUCED .* failed only while other requests were in flight/);
+    expect([unsure.code, raced.code, sure.code]).toEqual([3, 3, 0]);
   });
 });

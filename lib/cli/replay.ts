@@ -94,7 +94,7 @@ const results: Readonly<Record<ReplayResult, { readonly style: Style; readonly c
 function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): ReplayResult {
   if (counterexample) return 'STILL FAILS';
   if (verdict !== 'pass') return 'INCONCLUSIVE';
-  return isEachTime(recorded.reproduced) ? 'FIXED' : 'NOT REPRODUCED';
+  return isEachTime(recorded) ? 'FIXED' : 'NOT REPRODUCED';
 }
 
 /** Prints the result of a replay. */
@@ -116,7 +116,11 @@ export function replayScreen(
   const texts: Readonly<Record<ReplayResult, string>> = {
     'STILL FAILS': `failed in ${counterexample?.reproduced} replays`,
     FIXED: `passed in each of ${cases} replays`,
-    'NOT REPRODUCED': `passed in each of ${cases} replays, but it was intermittent before (${recorded.reproduced})`,
+    'NOT REPRODUCED': `passed in each of ${cases} replays, but ${
+      recorded.alone === 'passes'
+        ? 'these are sent one after the other, and it failed only while other requests were in flight: run the suite again'
+        : `it was intermittent before (${recorded.reproduced})`
+    }`,
     INCONCLUSIVE: printable(reason),
   };
   return [
@@ -140,9 +144,9 @@ export function readCase(path: string): ReplayedCase {
   const { requirement, counterexample } = prefixUsageErrors(path, () =>
     readJson(path, caseFile, { expected }),
   );
-  const { scenarios, category, input, reproduced } = counterexample;
+  const { scenarios, category, input, reproduced, alone } = counterexample;
   const inputs = scenarios.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
-  return { file: path, requirement, scenarios, category, inputs, reproduced };
+  return { file: path, requirement, scenarios, category, inputs, reproduced, ...(alone && { alone }) };
 }
 
 /**

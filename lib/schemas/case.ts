@@ -54,7 +54,13 @@ export const caseFile = z.object({
 
 /** The members of a case file that a replay needs: a file of an older version may lack others. */
 export const replayableCase = caseFile.pick({ schemaVersion: true, requirement: true }).extend({
-  counterexample: counterexample.pick({ scenarios: true, category: true, input: true, reproduced: true }),
+  counterexample: counterexample.pick({
+    scenarios: true,
+    category: true,
+    input: true,
+    reproduced: true,
+    alone: true,
+  }),
 });
 
 export type FindingVerdict = z.infer<typeof verdict>;

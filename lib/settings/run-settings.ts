@@ -123,6 +123,8 @@ export interface ReplayedCase {
   readonly inputs: readonly unknown[];
   /** How often it failed when it was found, such as `3/3`. */
   readonly reproduced: string;
+  /** Its outcome with nothing else in flight, where that differed. */
+  readonly alone?: 'fails' | 'passes';
 }
 
 /** Settings of a run whose target is known: given by the user, or the embedded service, started. */

@@ -27,7 +27,7 @@ export async function replay(run: Run, requirement: Requirement, recorded: Repla
   const { check, compare } = requirement;
   const { scenarios, inputs } = recorded;
   const cases = casesIn(requirement, recorded);
-  const rounds = isEachTime(recorded.reproduced) ? REPEATS : REPEATS_IN_DOUBT;
+  const rounds = isEachTime(recorded) ? REPEATS : REPEATS_IN_DOUBT;
   const judged: Observation[] = [];
   const broken: { readonly observations: readonly Observation[]; readonly violation: Violation }[] = [];
   let roundsJudged = 0;

@@ -14,10 +14,10 @@ export const REPEATS = 3;
 const MIN_REPRODUCED = 2;
 const MAX_SHRINKING = 120;
 
-/** Whether a case was reproduced each time. @param reproduced such as `3/3` */
-export function isEachTime(reproduced: string): boolean {
+/** Whether a case was reproduced each time, also alone. */
+export function isEachTime({ reproduced, alone }: Pick<Counterexample, 'reproduced' | 'alone'>): boolean {
   const [times, attempts] = timesIn(reproduced);
-  return attempts > 0 && times === attempts;
+  return attempts > 0 && times === attempts && alone !== 'passes';
 }
 
 interface Reproduced {
