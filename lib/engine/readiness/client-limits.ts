@@ -165,18 +165,18 @@ function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
   const kinds: Kind[] = [];
 
   const check = async (first: Exchange, rejected: Exchange): Promise<boolean> => {
-    const sendFirst = (): Promise<Exchange> =>
-      run.target.send(first.request, { queue: rejected.queue, throttling: 'answer', mayBeRejected: true });
-    // Instances of a service may reject the same credential differently.
     const isSameStatus = first.reply.status === rejected.reply.status;
-    for (let time = 0; time < (isSameStatus ? SAME_STATUS : OTHER_STATUS); time++) {
-      const again = await sendFirst();
-      const isAlike = isSameStatus
-        ? isSameResponse(again, rejected)
-        : again.reply.status === rejected.reply.status;
-      if (!isAlike) return false;
-    }
-    return true;
+    const isAlikeAgain = async (): Promise<boolean> => {
+      const options = { queue: rejected.queue, throttling: 'answer', mayBeRejected: true } as const;
+      const again = await run.target.send(first.request, options);
+      return isSameStatus ? isSameResponse(again, rejected) : again.reply.status === rejected.reply.status;
+    };
+    if (!(await isAlikeAgain())) return false;
+    // Instances of a service may reject the same credential differently. Requests that take turns with others, one at a
+    // time, may always come to the same one.
+    const times = isSameStatus ? SAME_STATUS : OTHER_STATUS;
+    const areAlike = await Promise.all(Array.from({ length: times - 1 }, isAlikeAgain));
+    return areAlike.every(Boolean);
   };
 
   return async (rejected) => {

@@ -18,6 +18,24 @@ async function isAwayAfterLosses(looks: number): Promise<boolean> {
   return away[7]!;
 }
 
+it('a target that has answered only what was sent before may be away', () => {
+  const { answered, mayBeAway, hasAnswered } = detectOutages(
+    () => expect.unreachable(),
+    () => expect.unreachable(),
+    () => {},
+  );
+  answered(100);
+  // The response comes after another request has begun to fail.
+  answered(90);
+  expect([hasAnswered(), hasAnswered(95), mayBeAway(95), hasAnswered(105), mayBeAway(105)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
+
 it('a target that has answered others since a request was sent is not away', async () => {
   const { answered, noteGivenUp } = detectOutages(
     () => expect.unreachable(),
@@ -25,7 +43,7 @@ it('a target that has answered others since a request was sent is not away', asy
     () => {},
   );
   const sentAt = performance.now();
-  answered();
+  answered(sentAt);
   for (let lost = 0; lost < 8; lost++) expect(await noteGivenUp(post(), sentAt - 1)).toBe(false);
 });
 

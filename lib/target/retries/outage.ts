@@ -13,13 +13,19 @@ type Outage = 'none' | 'over' | 'lasting';
 
 /** Distinguishes a target that is away from one that fails on certain requests: the latter answers other requests. */
 export interface OutageDetection {
-  /** Notes that the target has answered, not a gateway without it. */
-  readonly answered: () => void;
-  /** Whether it has answered since a moment (`performance.now()`); default: ever. */
+  /**
+   * Notes that the target has answered, not a gateway without it.
+   * @param sentAt when the request was sent (`performance.now()`)
+   */
+  readonly answered: (sentAt: number) => void;
+  /** Whether it has answered a request that was sent since a moment (`performance.now()`); default: any. */
   readonly hasAnswered: (since?: number) => boolean;
   /** Whether it may still be starting: it has never answered, and the request began to fail less than 10 s ago. */
   readonly mayBeStarting: (since: number) => boolean;
-  /** Whether, after it had answered, it has not since a moment (`performance.now()`), or an outage has ended since. */
+  /**
+   * Whether, after it had answered, it has not answered what was sent since a moment (`performance.now()`), or an outage
+   * has ended since.
+   */
   readonly mayBeAway: (since: number) => boolean;
   /**
    * Whether an outage makes a request fail; resolves once it is over, or has lasted too long.
@@ -46,7 +52,8 @@ export function detectOutages(
   wait: (milliseconds: number) => Promise<void>,
   ended: () => void,
 ): OutageDetection {
-  let lastReplyAt: number | undefined;
+  /** When the last request that it answered was sent: one that it had begun to serve may be answered in an outage. */
+  let lastAnswered: number | undefined;
   let lostInARow = 0;
   let overAt = -Infinity;
   let current: Promise<Outage> | undefined;
@@ -58,7 +65,7 @@ export function detectOutages(
     try {
       for (let isFirst = true; !late.signal.aborted; isFirst = false) {
         if (await isAnswered(request)) {
-          lastReplyAt = performance.now();
+          lastAnswered = performance.now();
           if (isFirst) return 'none';
           overAt = performance.now();
           ended();
@@ -73,13 +80,13 @@ export function detectOutages(
   };
 
   const detection: OutageDetection = {
-    answered() {
+    answered(sentAt) {
       lostInARow = 0;
-      lastReplyAt = performance.now();
+      lastAnswered = Math.max(lastAnswered ?? sentAt, sentAt);
     },
-    hasAnswered: (since = -Infinity) => lastReplyAt !== undefined && lastReplyAt > since,
-    mayBeStarting: (since) => lastReplyAt === undefined && performance.now() - since < LONGEST_OUTAGE,
-    mayBeAway: (since) => lastReplyAt !== undefined && (lastReplyAt <= since || overAt > since),
+    hasAnswered: (since = -Infinity) => lastAnswered !== undefined && lastAnswered > since,
+    mayBeStarting: (since) => lastAnswered === undefined && performance.now() - since < LONGEST_OUTAGE,
+    mayBeAway: (since) => lastAnswered !== undefined && (lastAnswered <= since || overAt > since),
     outage: async (failed, since) =>
       overAt > since ? 'over' : (current ??= waitForEnd(failed).finally(() => (current = undefined))),
     // The callers of `outage` handle its errors.

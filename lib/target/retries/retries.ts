@@ -65,7 +65,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits, 
     { mayBeRejected = false }: SendOptions,
   ): void => {
     if ('quiet' in next) aloneRetries.helped();
-    outages.answered();
+    outages.answered(sentAt);
     // An invalid one may have been answered for something else than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
       const path = pathOf(request);
