@@ -201,3 +201,6 @@ export type ExplorationLine = Readonly<z.infer<typeof explorationLine>>;
 export type AnswerLine = Readonly<z.infer<typeof answerLine>>;
 export type EndLine = Readonly<z.infer<typeof endLine>>;
 export type StopCause = NonNullable<EndLine['stopCause']>;
+
+/** Whether the results of a run that ended so may be enough for a verdict: only what was cut short has none. */
+export const mayBeEnough = (cause: StopCause): boolean => cause === 'budget' || cause === 'throttled';

@@ -1,4 +1,5 @@
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import { mayBeEnough } from '../schemas/evidence.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 
 /** Process exit codes; the README explains them. */
@@ -74,7 +75,7 @@ export function verdictOf(
 ): Verdict {
   if (isVoid) return 'inconclusive';
   if (judged.some((one) => failsRun(one, strict))) return 'does-not-conform';
-  if (stopCause !== undefined && !['budget', 'throttled'].includes(stopCause)) return 'inconclusive';
+  if (stopCause !== undefined && !mayBeEnough(stopCause)) return 'inconclusive';
   const isSettled = (one: JudgedRequirement): boolean => one.verdict === 'pass' || isExcused(one);
   const required = judged.filter(isRequired);
   if (!required.every(isSettled)) return 'inconclusive';

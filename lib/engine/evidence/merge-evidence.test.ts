@@ -35,6 +35,17 @@ describe('merged evidence', () => {
       'exploration',
     )[0]!;
 
+  it('has the cause of a run that ended without a verdict, whatever ended the others early', () => {
+    const endedBy = (stopCause: string): EvidenceLine[] => [
+      ...evidence(1, ''),
+      { type: 'end', durationMs: 1, requests: 1, interrupted: false, stopCause } as EvidenceLine,
+    ];
+    const causeOf = (...causes: string[]): unknown =>
+      mergeEvidence(causes.map(endedBy), () => false).find(({ type }) => type === 'end');
+    expect(causeOf('budget', 'throttled', 'limit')).toMatchObject({ stopCause: 'limit' });
+    expect(causeOf('throttled', 'budget')).toMatchObject({ stopCause: 'throttled' });
+  });
+
   it('counts a case as answered later by the responses of its own run alone', () => {
     const first = [...evidence(5, ''), answered(3), answered(5, 'other'), lost(4)];
     const second = [...evidence(7, ''), answered(7), lost(2)];

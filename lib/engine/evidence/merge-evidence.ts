@@ -1,3 +1,4 @@
+import { mayBeEnough } from '../../schemas/evidence.ts';
 import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from '../../schemas/evidence.ts';
 import { linesOf } from './lines.ts';
 
@@ -109,7 +110,7 @@ function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
 function mergedEnd(ends: readonly (EndLine | undefined)[]): EndLine {
   const all = ends.filter((end) => end !== undefined);
   const causes = all.flatMap(({ stopCause }) => stopCause ?? []);
-  const cause = causes.find((one) => one !== 'budget') ?? causes[0];
+  const cause = causes.find((one) => !mayBeEnough(one)) ?? causes[0];
   return {
     type: 'end',
     durationMs: all.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
