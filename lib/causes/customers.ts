@@ -40,8 +40,8 @@ export function causeOfSentIds(created: readonly CreatedCustomer[]): Cause | und
   const sent = created.filter(({ sentId }) => sentId !== undefined);
   const others = new Set(created.filter(({ sentId }) => sentId === undefined).map(({ id }) => id));
   const isTaken = ({ id, sentId }: CreatedCustomer): boolean => id === sentId;
-  const isLeft = (one: CreatedCustomer): boolean => !isTaken(one) && !one.sentId!.startsWith('cus_');
-  if (!sent.some(isTaken) || !sent.every((one) => isTaken(one) || isLeft(one))) return undefined;
+  const isExplained = (one: CreatedCustomer): boolean => isTaken(one) || !one.sentId!.startsWith('cus_');
+  if (!sent.some(isTaken) || !sent.every(isExplained)) return undefined;
   return others.size === created.length - sent.length ? TAKEN_OVER : undefined;
 }
 

@@ -125,6 +125,9 @@ describe('the likely cause of changed names', () => {
   it('is no other request if the wrong text is the submitted one without its tag', () => {
     expect(isPartOf('ada1+news@example.com', 'ada1@example.com')).toBe(true);
     expect(isPartOf('ada1+news@example.com', 'ada2@example.com')).toBe(false);
+    expect(isPartOf('ada1@example.net', 'ada1@example.com')).toBe(true);
+    // What makes them unique is the first label.
+    expect(isPartOf('Ada.B+news@q1.example.com', 'Ada.B+news@q2.example.com')).toBe(false);
     expect(isPartOf('Ada B. Berg', 'Berg, Ada')).toBe(true);
     expect(isPartOf('Ada B. Berg', 'Ada Holby')).toBe(false);
   });

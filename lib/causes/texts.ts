@@ -161,7 +161,7 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
 
 /**
  * Whether a returned value is the submitted one, however normalised, a part of it, also without its tag, some of its words,
- * a longer form, or an address with the same local part: then it is not another request's.
+ * a longer form, or an address that differs after the first label of its domain: then it is not another request's.
  */
 export function isPartOf(sent: string, got: unknown): boolean {
   if (typeof got !== 'string') return false;
@@ -177,9 +177,9 @@ export function isPartOf(sent: string, got: unknown): boolean {
   );
 }
 
-/** The interface gives an address no meaning, but who changes a domain keeps what is before it. */
+/** Whether two addresses differ in the end of their domains alone: what makes an address unique is before that. */
 function isSameMailbox(one: string, other: string): boolean {
-  const [own, returned] = [one, other].map((text) => /^(.*)@[^@]*$/s.exec(text)?.[1]?.toLowerCase());
+  const [own, returned] = [one, other].map((text) => /^.*@[^@.]*/s.exec(text)?.[0].toLowerCase());
   return own !== undefined && isDistinctive(own) && own === returned;
 }
 

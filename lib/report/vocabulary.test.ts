@@ -35,6 +35,10 @@ it('a failure shows the usual headers that its request does not have, and the sp
   expect(failureText(brokenRequirement('x', { counterexample }), 'reports')).toMatch(
     /\[key\]\n +no Content-Type\n +no Accept\n +no User-Agent\n +⟨SP⟩\{\}⟨SP⟩⟨SP⟩\n/,
   );
+  const withoutBody = { ...counterexample, exchanges: [{ ...exchange, request: { ...request, body: '' } }] };
+  expect(failureText(brokenRequirement('x', { counterexample: withoutBody }))).not.toContain(
+    'no Content-Type',
+  );
 });
 
 it('a failure shows the headers of its request, a second credential too, and how many more there are', () => {

@@ -93,7 +93,7 @@ export interface Example {
 /** What was sent, what came back, and how to send it again: the judged request alone, without its control. */
 export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counterexample): Example {
   const { request, response } = exchanges.at(-1)!;
-  const [credential, ...others] = notableHeaders(request.headers);
+  const [credential, ...others] = notableHeaders(request);
   const headers = credential === 'Authorization: Bearer [key]' ? others : [credential!, ...others];
   const place = pointer === undefined || pointer === '' ? '' : `${printable(pointer)}: `;
   const answer = `${response.status} ${oneLine(response.body, BRIEF_LENGTH)}`.trim();
@@ -119,7 +119,7 @@ const LONGEST_BRIEF_CURL = 600;
 const sentLines = (what: string, { request }: RecordedExchange): string[] => [
   `  ${what}  ${printable(request.method)} ${printable(request.url)}`,
   ...targetOf(request).map((target) => `            ${target}`),
-  ...notableHeaders(request.headers).map((header) => `            ${header}`),
+  ...notableHeaders(request).map((header) => `            ${header}`),
   `            ${bodyLine(request.body)}`,
 ];
 
@@ -153,20 +153,20 @@ export const credentialIn = (
 /** Most headers that are shown: a request under many conditions has dozens. */
 const MOST_HEADERS = 8;
 
-/** The headers of nearly every request: one without them differs in that. */
+/** The headers of nearly every request: one without them differs in that. The first describes a body. */
 const USUAL_HEADERS = ['Content-Type', 'Accept', 'User-Agent'];
 
 /** The credential, or that there is none, the usual headers that are missing, and the others, as far as there is room. */
-function notableHeaders(headers: RecordedExchange['request']['headers']): string[] {
+function notableHeaders({ headers, body }: RecordedExchange['request']): string[] {
   const credential = credentialIn(headers);
   const others = headers.filter(
     (header) => header !== credential && !/^(?:application\/json|cts-conformance\/.*)$/.test(header[1]),
   );
   return [
     credential ? `${credential[0]}: ${printable(credential[1])}` : 'no Authorization',
-    ...USUAL_HEADERS.filter(
-      (name) => !headers.some(([other]) => other.toLowerCase() === name.toLowerCase()),
-    ).map((name) => `no ${name}`),
+    ...USUAL_HEADERS.slice(body === '' ? 1 : 0)
+      .filter((name) => !headers.some(([other]) => other.toLowerCase() === name.toLowerCase()))
+      .map((name) => `no ${name}`),
     ...others.slice(0, MOST_HEADERS).map(([name, value]) => `${printable(name)}: ${printable(value)}`),
     ...(others.length > MOST_HEADERS ? [`and ${quantity(others.length - MOST_HEADERS, 'more header')}`] : []),
   ];

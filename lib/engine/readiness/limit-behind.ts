@@ -46,11 +46,13 @@ const TOGETHER = 3;
  * Whether one of these is rejected and another accepted: the service rejects the key once after each wrong one. If all
  * are accepted, a lockout may have ended.
  */
-async function isRejectedOnce(run: Run, { request }: Operation): Promise<boolean> {
+async function isRejectedOnce(run: Run, { request }: Operation, rejected: Exchange): Promise<boolean> {
   const requests = Array.from({ length: TOGETHER }, () => request(run.credential));
   const results = await run.target.together(requests, 'limit');
-  const outcomes = new Set(results.flatMap((one) => (one instanceof Error ? [] : isSuccess(one.reply))));
-  return outcomes.size > 1;
+  const answered = results.flatMap((one) => (one instanceof Error ? [] : one));
+  return (
+    answered.some(({ reply }) => isSuccess(reply)) && answered.some((one) => isSameResponse(one, rejected))
+  );
 }
 
 /** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
@@ -102,7 +104,7 @@ export async function limitBehind(
     const answers = [rejected];
     for (const other of others) answers.push(await send(run, other, run.credential));
     if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
-    if (await isRejectedOnce(run, operation)) return undefined;
+    if (await isRejectedOnce(run, operation, rejected)) return undefined;
     if (await connectionStaysRejected(run, operation)) return undefined;
     return limit(
       'key',
