@@ -11,7 +11,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { contains, headerViolation, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { Rule } from './scenarios/credential-cases.ts';
-import { describeCondition } from './scenarios/condition.ts';
+import { namesOf } from './scenarios/condition.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';
 import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';
@@ -324,7 +324,7 @@ function whatIsAccepted(
       .filter(({ case: { input } }) => input.credential.kind !== 'right key')
       .map(({ case: { input }, exchange: { number, request, reply }, sameConnection = false, accepted }) => ({
         authorization: request.credential?.value,
-        conditions: input.conditions.map(describeCondition),
+        conditions: input.conditions.flatMap(namesOf),
         body: request.body ?? Buffer.alloc(0),
         number,
         isAfterAccepted: sameConnection,

@@ -6,7 +6,8 @@ import type { Call } from '../reference/call.ts';
 import { behaviourOf, first, foundIn, namesOf } from './catalogue.testing.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
-import type { Presented } from './presented.ts';
+import { namedCondition } from './presented.ts';
+import type { NamedCondition, Presented } from './presented.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
@@ -17,15 +18,21 @@ const causeOf = (requests: readonly Presented[], key: string): Cause | undefined
     key,
   );
 
+const header = (line: string): NamedCondition => {
+  const [name, value] = line.split(': ') as [string, string];
+  return namedCondition('header', name, value);
+};
+const query = (name: string, value: string): NamedCondition => namedCondition('query', name, value);
+
 describe('the likely cause of accepted credentials', () => {
   const { common, rarer } = nearMisses(KEY);
   const credentials: InvalidCredential[] = [...missing, ...otherSchemes, ...[...common, ...rarer].map(first)];
   const conditions = [
-    ['X-Forwarded-For: 127.0.0.1', 'X-Real-IP: 127.0.0.1'],
-    ['X-Forwarded-For: 127.0.0.1'],
-    ['X-Real-IP: 127.0.0.1'],
-    ['Cookie: session=1'],
-    ['X-Api-Key: {key}'],
+    [header('X-Forwarded-For: 127.0.0.1'), header('X-Real-IP: 127.0.0.1')],
+    [header('X-Forwarded-For: 127.0.0.1')],
+    [header('X-Real-IP: 127.0.0.1')],
+    [header('Cookie: session=1')],
+    [header('X-Api-Key: {key}')],
   ];
   const usual = { conditions: [], body: Buffer.from('{}'), number: 1, isAfterAccepted: false, status: 401 };
   const requests: Omit<Presented, 'accepted'>[] = [
@@ -43,10 +50,7 @@ describe('the likely cause of accepted credentials', () => {
         const header = (name: string): string | undefined =>
           name === 'Authorization'
             ? authorization?.trim()
-            : conditions
-                .find((condition) => condition.startsWith(`${name}: `))
-                ?.slice(name.length + 2)
-                .replace('{key}', KEY);
+            : conditions.find(({ place }) => place === name)?.value.replace('[key]', KEY);
         const call = {
           key: KEY,
           credential: /^bearer (\S+)$/i.exec(authorization ?? '')?.[1],
@@ -73,7 +77,7 @@ describe('the likely cause of accepted credentials', () => {
   it('is a condition that all accepted requests have in common, and no rejected one', () => {
     const exempt = requests.map((request) => ({
       ...request,
-      accepted: request.conditions.includes('X-Forwarded-For: 127.0.0.1'),
+      accepted: request.conditions.some(({ place }) => place === 'X-Forwarded-For'),
     }));
     expect(causeOf(exempt, KEY)?.text).toBe('requests with X-Forwarded-For: 127.0.0.1 need no key');
     const rejected = { ...exempt.find(({ accepted }) => accepted)!, accepted: false };
@@ -87,14 +91,17 @@ describe('the likely cause of accepted credentials', () => {
     const exempt = rows.map((row) => ({
       ...usual,
       authorization: undefined,
-      conditions: row,
+      conditions: row.map(header),
       accepted: row[0] !== 'DNT: 1',
     }));
     expect(causeOf(exempt, KEY)?.text).toBe('requests with Origin need no key');
   });
 
   /** Rows of conditions, those of accepted requests first. */
-  const causeOfRows = (accepted: readonly string[][], rejected: readonly string[][]): string | undefined =>
+  const causeOfRows = (
+    accepted: readonly NamedCondition[][],
+    rejected: readonly NamedCondition[][],
+  ): string | undefined =>
     causeOf(
       [...accepted, ...rejected].map((row, at) => ({
         ...usual,
@@ -106,27 +113,38 @@ describe('the likely cause of accepted credentials', () => {
     )?.text;
 
   it('is any query, also an empty one', () => {
-    const accepted = [['an empty query', 'DNT: 1'], ['the query debug=1'], ['an empty query']];
-    expect(causeOfRows(accepted, [['DNT: 1']])).toBe('requests with a query need no key');
+    const accepted = [[query('', ''), header('DNT: 1')], [query('debug', '1')], [query('', '')]];
+    expect(causeOfRows(accepted, [[header('DNT: 1')]])).toBe('requests with a query need no key');
   });
 
   it('is one of a few conditions, each of which was accepted alone', () => {
-    const [text, form] = ['Content-Type: text/plain', 'Content-Type: text/csv'];
-    const rejected = [['Content-Type: application/json; charset=utf-8'], ['DNT: 1']];
-    expect(causeOfRows([[text, 'DNT: 1'], [text], [form], [form, 'X-Debug: 1']], rejected)).toBe(
-      `requests with ${text} or ${form} need no key`,
-    );
-    expect(causeOfRows([[text], ['Accept: text/html'], ['DNT: 2']], rejected)).toBeUndefined();
+    const [text, form] = [header('Content-Type: text/plain'), header('Content-Type: text/csv')];
+    const rejected = [[header('Content-Type: application/json; charset=utf-8')], [header('DNT: 1')]];
+    expect(
+      causeOfRows([[text, header('DNT: 1')], [text], [form], [form, header('X-Debug: 1')]], rejected),
+    ).toBe('requests with Content-Type: text/plain or Content-Type: text/csv need no key');
+    expect(
+      causeOfRows([[text], [header('Accept: text/html')], [header('DNT: 2')]], rejected),
+    ).toBeUndefined();
   });
 
   it('is a kind of conditions of which one was accepted alone', () => {
-    const list = 'X-Forwarded-For: 10.0.0.1, 127.0.0.1';
-    const accepted = [['X-Forwarded-For: ::1'], ['X-Forwarded-For: ::1', 'X-Real-IP: ::1'], [list, 'DNT: 2']];
-    expect(causeOfRows(accepted, [['X-Forwarded-For: 172.16.0.1', 'DNT: 1']])).toBe(
+    const local = header('X-Forwarded-For: ::1');
+    const list = header('X-Forwarded-For: 10.0.0.1, 127.0.0.1');
+    const accepted = [[local], [local, header('X-Real-IP: ::1')], [list, header('DNT: 2')]];
+    expect(causeOfRows(accepted, [[header('X-Forwarded-For: 172.16.0.1'), header('DNT: 1')]])).toBe(
       'requests with some values of X-Forwarded-For, such as ::1, need no key',
     );
-    const members = ['api_key', 'access_token', 'key'].map((name) => `the member ${name}: {key}`);
-    expect(causeOfRows([members, members.slice(1), [members[0]!]], [['the member secret: {key}']])).toBe(
+    const members = ['api_key', 'access_token', 'key', 'secret'].map((name) =>
+      namedCondition('member', name, '{key}'),
+    );
+    const [first, second, third, fourth] = members as [
+      NamedCondition,
+      NamedCondition,
+      NamedCondition,
+      NamedCondition,
+    ];
+    expect(causeOfRows([[first, second, third], [second, third], [first]], [[fourth]])).toBe(
       'the key is accepted in some members of the body, such as api_key',
     );
   });
@@ -137,7 +155,11 @@ describe('the likely cause of accepted credentials', () => {
     const other = { ...folded, authorization: 'Bearer wrong' };
     expect(causeOf([folded, other], KEY)?.id).toBe('any-bearer');
     // With another credential beside it, any of the two may be what was rejected.
-    const rejected = { ...other, conditions: ['a second Authorization: Bearer wrong'], accepted: false };
+    const rejected = {
+      ...other,
+      conditions: [namedCondition('second credential', 'Authorization', 'Bearer wrong')],
+      accepted: false,
+    };
     expect(causeOf([folded, other, rejected], KEY)?.id).toBe('any-bearer');
   });
 
@@ -165,7 +187,7 @@ describe('the likely cause of accepted credentials', () => {
 
   it('explains why the others were rejected for their credentials', () => {
     const accepted = { ...usual, authorization: undefined, accepted: true };
-    const rejected = { ...accepted, conditions: ['Cookie: session=1'], accepted: false };
+    const rejected = { ...accepted, conditions: [header('Cookie: session=1')], accepted: false };
     expect(causeOf([accepted, rejected], KEY)).toBeUndefined();
     // With a 400, something else may be wrong with it.
     expect(causeOf([accepted, { ...rejected, status: 400 }], KEY)).toBeDefined();
@@ -173,43 +195,40 @@ describe('the likely cause of accepted credentials', () => {
 
   it('is a form of the request target, if no rejected request had it', () => {
     const request = { ...usual, authorization: undefined };
-    const withCondition = (condition: string, accepted: boolean): Presented => ({
+    const withCondition = (condition: NamedCondition, accepted: boolean): Presented => ({
       ...request,
       conditions: [condition],
       accepted,
     });
-    const accepted = ['the path //v1/customers', 'a request target in absolute form'].map((one) =>
-      withCondition(one, true),
-    );
-    const rejected = ['the path /V1/CUSTOMERS', 'X-Real-IP: 127.0.0.1'].map((one) =>
+    const path = (value: string): NamedCondition => namedCondition('path', '', value);
+    const target = (value: string): NamedCondition => namedCondition('target', '', value);
+    const accepted = [path('//v1/customers'), target('')].map((one) => withCondition(one, true));
+    const rejected = [path('/V1/CUSTOMERS'), header('X-Real-IP: 127.0.0.1')].map((one) =>
       withCondition(one, false),
     );
     expect(causeOf([...accepted, ...rejected], KEY)?.text).toBe(
       'requests with some forms of the request target need no key: the path //v1/customers, a request target in absolute form',
     );
-    const absolute = [
-      'a request target in absolute form',
-      'a request target in absolute form, with {key}@',
-    ].map((one) => withCondition(one, true));
+    const absolute = [target(''), target('{key}@')].map((one) => withCondition(one, true));
     expect(causeOf([...absolute, ...rejected], KEY)?.text).toBe(
       'requests with a request target in absolute form need no key',
     );
     expect(causeOf([...accepted, absolute[1]!, ...rejected], KEY)?.text).toContain('with [key]@');
-    const other = withCondition('Cookie: session=1', true);
+    const other = withCondition(header('Cookie: session=1'), true);
     expect(causeOf([...accepted, ...rejected, other], KEY)).toBeUndefined();
   });
 
   it('is what all accepted requests had, without what a rejected one had too', () => {
-    const row = (conditions: readonly string[], accepted: boolean): Presented => ({
+    const row = (conditions: readonly NamedCondition[], accepted: boolean): Presented => ({
       ...usual,
       authorization: undefined,
       conditions,
       accepted,
     });
-    const [callback, next] = ['the query callback=x', 'the query next=/login'];
-    const requests = [row([callback, next], true), row([callback], false), row(['Origin: x'], false)];
-    expect(causeOf(requests, KEY)?.text).toBe(`requests with ${next} need no key`);
-    const any = [row([callback], true), row([next], true), row(['Origin: x'], false)];
+    const [callback, next, origin] = [query('callback', 'x'), query('next', '/login'), header('Origin: x')];
+    const requests = [row([callback, next], true), row([callback], false), row([origin], false)];
+    expect(causeOf(requests, KEY)?.text).toBe('requests with the query next=/login need no key');
+    const any = [row([callback], true), row([next], true), row([origin], false)];
     expect(causeOf(any, KEY)?.text).toBe('requests with a query need no key');
   });
 

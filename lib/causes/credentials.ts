@@ -47,6 +47,6 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
  */
 const isForCredential = (request: Presented): boolean =>
   !/^(?!Bearer \S)bearer +\S/i.test(request.authorization ?? '') &&
-  request.conditions.every((condition) => !/^(?:a second Authorization: |the path )/.test(condition)) &&
+  request.conditions.every(({ part }) => part !== 'second credential' && part !== 'path') &&
   !/\s/.test(bearerIn(request) ?? '') &&
   (request.status === 401 || request.conditions.length === 0);

@@ -1,29 +1,29 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { MAX_NAMED, PROTECT, bearerIn } from './presented.ts';
-import type { Hypothesis, Presented } from './presented.ts';
+import type { Hypothesis, NamedCondition, Presented } from './presented.ts';
 
 const KEY_ELSEWHERE = 'Read the key from Authorization only.';
 const CONNECTION = 'Authenticate every request independently of earlier requests on the connection.';
 
 /** The key is accepted in one place besides Authorization. */
-const elsewhere = (place: string, isThere: (condition: string) => boolean): Hypothesis => ({
+const elsewhere = (place: string, part: NamedCondition['part']): Hypothesis => ({
   cause: { id: 'elsewhere', text: `the key is accepted ${place}`, next: KEY_ELSEWHERE },
-  accepts: ({ conditions }) => conditions.some((condition) => hasKey(condition) && isThere(condition)),
+  accepts: ({ conditions }) => conditions.some((condition) => condition.hasKey && condition.part === part),
 });
 
 /** Rules about where the key is, and what came before on the connection. */
 export const rulesBesideHeader: readonly Hypothesis[] = [
-  elsewhere('in the query', (condition) => condition.startsWith('the query ')),
-  elsewhere('in the body', (condition) => condition.startsWith('the member ')),
-  elsewhere('in other headers than Authorization', (condition) => /^[\w-]+: /.test(condition)),
+  elsewhere('in the query', 'query'),
+  elsewhere('in the body', 'member'),
+  elsewhere('in other headers than Authorization', 'header'),
   {
     cause: {
       id: 'elsewhere',
       text: 'the key is accepted outside the Authorization header',
       next: KEY_ELSEWHERE,
     },
-    accepts: ({ conditions }) => conditions.some(hasKey),
+    accepts: ({ conditions }) => conditions.some(({ hasKey }) => hasKey),
   },
   {
     cause: { id: 'connection', text: 'a connection stays authenticated', next: CONNECTION },
@@ -38,29 +38,28 @@ export const rulesBesideHeader: readonly Hypothesis[] = [
 export function exemptions(requests: readonly Presented[]): Hypothesis[] {
   const accepted = requests
     .filter((request) => request.accepted)
-    .toSorted((one, other) => one.conditions.join('').length - other.conditions.join('').length);
+    .toSorted((one, other) => lengthOf(one) - lengthOf(other));
   const rejected = requests.filter((request) => !request.accepted);
-  // A header of several parts has each of them.
-  const isPart = (part: string, condition: string): boolean =>
-    nameOf(part) === nameOf(condition) && condition.includes(part.slice(nameOf(part).length));
   return BESIDES.flatMap(({ text: besides, isMet }) => {
     if (!accepted.every(isMet)) return [];
-    return [(condition: string) => condition, nameOf, kindOf].flatMap((read) => {
-      const has = ({ conditions }: Presented, one: string): boolean =>
-        conditions.some((condition) => read(condition) === one || isPart(one, condition));
+    return [0, 1, 2].flatMap((generality) => {
+      const nameOf = ({ names }: NamedCondition): string => names[generality] ?? names.at(-1)!;
+      // A header of several parts has the first of them.
+      const isSame = (one: NamedCondition, other: NamedCondition): boolean =>
+        nameOf(one) === nameOf(other) ||
+        (one.part === 'header' && one.place === other.place && other.value.startsWith(one.value));
+      const has = ({ conditions }: Presented, one: NamedCondition): boolean =>
+        conditions.some((condition) => isSame(one, condition));
       const [first, ...others] = accepted;
-      const shared = [...new Set(first?.conditions.map(read))].filter((one) =>
+      const shared = [...new Map(first?.conditions.map((one) => [nameOf(one), one])).values()].filter((one) =>
         others.every((request) => has(request, one)),
       );
       const never = shared.filter((one) => !rejected.some((request) => isMet(request) && has(request, one)));
       const common = never.length > 0 ? never : shared;
       if (common.length === 0 || common.length > MAX_NAMED) return [];
-      const text = besides + withoutPlaceholders(common.join(' and '));
+      const text = besides + common.map(nameOf).join(' and ');
       const isOfKey = accepted.every(({ conditions }) =>
-        conditions.some(
-          (condition) =>
-            hasKey(condition) && common.some((one) => one === read(condition) || isPart(one, condition)),
-        ),
+        conditions.some((condition) => condition.hasKey && common.some((one) => isSame(one, condition))),
       );
       return {
         cause: isOfKey
@@ -76,12 +75,9 @@ export function exemptions(requests: readonly Presented[]): Hypothesis[] {
   });
 }
 
-const nameOf = (condition: string): string => condition.split(': ')[0]!;
+const lengthOf = ({ conditions }: Presented): number => conditions.map(exactName).join('').length;
 
-const kindOf = (condition: string): string =>
-  condition
-    .replace(/^(?:the query .*|an empty query$)/, 'a query')
-    .replace(/(?<=^a request target in absolute form), .*/, '');
+const exactName = ({ names }: NamedCondition): string => names[0];
 
 /**
  * Each accepted request has one of some conditions of one kind, which no rejected one has. A request with no other such
@@ -89,41 +85,41 @@ const kindOf = (condition: string): string =>
  */
 export function anyOf(requests: readonly Presented[]): Hypothesis[] {
   const accepted = requests.filter((request) => request.accepted);
-  const inRejected = new Set(requests.flatMap((request) => (request.accepted ? [] : request.conditions)));
-  const ownOf = ({ conditions }: Presented): string[] => conditions.filter((one) => !inRejected.has(one));
-  const alone = new Set(accepted.map(ownOf).flatMap((own) => (own.length === 1 ? own : [])));
-  return [...Map.groupBy(alone, familyOf)].map(([family, shown]) => {
-    const areAll = accepted.every(({ conditions }) => conditions.some((one) => shown.includes(one)));
-    const isNamed = areAll && shown.length <= MAX_NAMED;
-    const isOfKey = hasKey(shown[0]!);
-    const named = withoutPlaceholders(shown.join(' or '));
-    const text = isNamed ? `requests with ${named}` : `${family}, such as ${exampleOf(shown[0]!)}`;
+  const inRejected = new Set(
+    requests.flatMap((request) => (request.accepted ? [] : request.conditions.map(exactName))),
+  );
+  const ownOf = ({ conditions }: Presented): NamedCondition[] =>
+    conditions.filter((one) => !inRejected.has(exactName(one)));
+  const alone = accepted.map(ownOf).flatMap((own) => (own.length === 1 ? own : []));
+  return [...Map.groupBy(alone, kindOf)].map(([kind, shown]) => {
+    const names = [...new Set(shown.map(exactName))];
+    const areAll = accepted.every(({ conditions }) =>
+      conditions.some((one) => names.includes(exactName(one))),
+    );
+    const isNamed = areAll && names.length <= MAX_NAMED;
+    const [{ hasKey, place, value }] = shown as [NamedCondition];
+    const text = isNamed
+      ? `requests with ${names.join(' or ')}`
+      : `${kind}, such as ${hasKey ? place : value}`;
     return {
-      cause: isOfKey
+      cause: hasKey
         ? {
             id: 'elsewhere',
             text: isNamed ? `${text} are accepted without the key in Authorization` : text,
             next: KEY_ELSEWHERE,
           }
         : { id: 'exemption', text: `${text}${isNamed ? '' : ','} need no key`, next: PROTECT },
-      accepts: (request) => ownOf(request).some((one) => familyOf(one) === family),
+      accepts: (request) => ownOf(request).some((one) => kindOf(one) === kind),
     };
   });
 }
 
 /** The kind of a condition, in words that an example may follow. */
-function familyOf(condition: string): string {
-  const [name] = nameOf(condition).split('=');
-  if (!hasKey(condition)) return `requests with some values of ${name}`;
-  if (name!.startsWith('the member ')) return 'the key is accepted in some members of the body';
-  return `the key is accepted in some ${name!.startsWith('the query ') ? 'parameters of the query' : 'other headers'}`;
+function kindOf({ part, hasKey, names: [exact, general = exact] }: NamedCondition): string {
+  if (!hasKey) return `requests with some values of ${general}`;
+  const places = { member: 'members of the body', query: 'parameters of the query' } as const;
+  return `the key is accepted in some ${part === 'member' || part === 'query' ? places[part] : 'other headers'}`;
 }
-
-/** The name of a place where the key is; the value of another condition. */
-const exampleOf = (condition: string): string =>
-  hasKey(condition)
-    ? nameOf(condition).replace(/^the (?:member|query) |=.*$/g, '')
-    : withoutPlaceholders(condition.replace(/^.*?(?:: |=)/, ''));
 
 /** What requests have beside their conditions, in words. */
 const BESIDES: readonly { readonly text: string; readonly isMet: (request: Presented) => boolean }[] = [
@@ -205,24 +201,18 @@ const hasRound = (from: number, to: number): boolean =>
 
 /** All accepted requests had the request target in a form that no rejected one had. */
 export function targetRules(accepted: readonly Presented[]): Hypothesis[] {
-  const isTarget = (condition: string): boolean => /^(?:the path |a request target )/.test(condition);
-  const forms = accepted.map(({ conditions }) => conditions.find(isTarget));
-  const known = new Set(forms);
+  const formOf = ({ conditions }: Presented): string | undefined =>
+    conditions.find(({ part }) => part === 'path' || part === 'target')?.names[0];
+  const known = new Set(accepted.map(formOf));
   if (known.has(undefined)) return [];
   return [
     {
       cause: {
         id: 'exemption',
-        text: `requests with some forms of the request target need no key: ${withoutPlaceholders([...known].join(', '))}`,
+        text: `requests with some forms of the request target need no key: ${[...known].join(', ')}`,
         next: PROTECT,
       },
-      accepts: ({ conditions }) => known.has(conditions.find(isTarget)),
+      accepts: (request) => known.has(formOf(request)),
     },
   ];
 }
-
-/** Conditions in words, as people read them. */
-const withoutPlaceholders = (conditions: string): string =>
-  conditions.replaceAll(/\{(key|token)\}/g, '[$1]').replaceAll('{origin}', 'the origin of the target');
-
-const hasKey = (condition: string): boolean => condition.includes('{key}');

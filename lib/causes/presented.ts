@@ -4,11 +4,8 @@ import type { Cause } from './cause.ts';
 export interface Presented {
   /** The value of Authorization; undefined: no such header. */
   readonly authorization: string | undefined;
-  /**
-   * Further differences from a usual request, such as headers or a path, in words; `{key}` stands for the key, `{origin}`
-   * for the origin of the target, `{token}` for an issued token.
-   */
-  readonly conditions: readonly string[];
+  /** Further differences from a usual request, such as headers or a path. */
+  readonly conditions: readonly NamedCondition[];
   readonly body: Uint8Array;
   /** Of the exchange, in the order of requests. */
   readonly number: number;
@@ -18,6 +15,42 @@ export interface Presented {
   /** Of the response. */
   readonly status: number;
 }
+
+/** A condition of a request as a cause names it. */
+export interface NamedCondition {
+  readonly part: 'path' | 'target' | 'query' | 'header' | 'second credential' | 'member' | 'other';
+  /** The header, parameter or member; empty for others. */
+  readonly place: string;
+  readonly value: string;
+  /** In words, each more general than the one before. */
+  readonly names: readonly [exact: string, ...general: string[]];
+  readonly hasKey: boolean;
+}
+
+/**
+ * Names a condition.
+ * @param value `{key}` stands for the key, `{origin}` for the origin of the target, `{token}` for an issued token
+ */
+export function namedCondition(part: NamedCondition['part'], place: string, value: string): NamedCondition {
+  const shown = value
+    .replaceAll(/\{(key|token)\}/g, '[$1]')
+    .replaceAll('{origin}', 'the origin of the target');
+  const isEmpty = value === '';
+  const names = {
+    path: [`the path ${shown}`],
+    target: [...(isEmpty ? [] : [`${ABSOLUTE}, with ${shown}`]), ABSOLUTE],
+    query: isEmpty
+      ? ['an empty query', 'a query']
+      : [`the query ${place}=${shown}`, `the query ${place}`, 'a query'],
+    header: [`${place}: ${shown}`, place],
+    'second credential': [`a second ${place}: ${shown}`, `a second ${place}`],
+    member: [`the member ${place}: ${shown}`, `the member ${place}`],
+    other: [shown],
+  }[part] as [string, ...string[]];
+  return { part, place, value: shown, names, hasKey: value.includes('{key}') };
+}
+
+const ABSOLUTE = 'a request target in absolute form';
 
 /** A rule by which a service seems to accept requests. */
 export interface Hypothesis {

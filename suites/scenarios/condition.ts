@@ -1,3 +1,5 @@
+import { namedCondition } from '../../lib/causes/presented.ts';
+import type { NamedCondition } from '../../lib/causes/presented.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { HttpVersion } from '../../lib/schemas/exchange.ts';
 
@@ -36,36 +38,35 @@ export function combine(conditions: readonly Condition[]): Deviation {
   };
 }
 
-/** A condition in words, for a likely cause. */
-export const describeCondition = (condition: Condition): string => {
-  const {
-    path,
-    query,
-    absolute,
-    fields = [],
-    without = [],
-    members = {},
-    content,
-    close,
-    chunked,
-  } = condition;
+/** The parts of a condition, for a likely cause. */
+export const namesOf = ({
+  path,
+  query,
+  absolute,
+  fields = [],
+  without = [],
+  members = {},
+  content,
+  close,
+  chunked,
+}: Condition): NamedCondition[] => {
+  const other = (text: string): NamedCondition => namedCondition('other', '', text);
+  const [parameter = '', argument = ''] = query?.split(/=(.*)/s) ?? [];
   return [
-    ...(path === undefined ? [] : [`the path ${path}`]),
-    ...(query === undefined ? [] : [query === '' ? 'an empty query' : `the query ${query}`]),
-    ...(absolute === undefined
-      ? []
-      : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
+    ...(path === undefined ? [] : [namedCondition('path', '', path)]),
+    ...(query === undefined ? [] : [namedCondition('query', parameter, argument)]),
+    ...(absolute === undefined ? [] : [namedCondition('target', '', absolute)]),
     ...fields.map(([name, value]) => {
-      if (value.startsWith('{response ')) return `the ${name} of an earlier response`;
-      if (/\{(?:uuid|hex)\}/.test(value)) return `the ${name} of an accepted request`;
-      return `${name === 'Authorization' ? 'a second ' : ''}${name}: ${value}`;
+      if (value.startsWith('{response ')) return other(`the ${name} of an earlier response`);
+      if (/\{(?:uuid|hex)\}/.test(value)) return other(`the ${name} of an accepted request`);
+      return namedCondition(name === 'Authorization' ? 'second credential' : 'header', name, value);
     }),
-    ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),
-    ...(content === undefined ? [] : [CONTENTS[content]]),
-    ...without.map((name) => `no ${name}`),
-    ...(close ? ['Connection: close'] : []),
-    ...(chunked ? ['a chunked body'] : []),
-  ].join(' and ');
+    ...Object.entries(members).map(([name, value]) => namedCondition('member', name, value)),
+    ...(content === undefined ? [] : [other(CONTENTS[content])]),
+    ...without.map((name) => other(`no ${name}`)),
+    ...(close ? [other('Connection: close')] : []),
+    ...(chunked ? [other('a chunked body')] : []),
+  ];
 };
 
 const CONTENTS = {
