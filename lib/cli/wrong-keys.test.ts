@@ -18,7 +18,7 @@ describe('a wrong key that only one operation is tried with', () => {
       for (const { verdict, broken, counterexample } of findings) {
         expect([verdict, broken]).toEqual(['fail', 1]);
         const [control, judged] = counterexample!.exchanges.map(({ request }) => request);
-        const withoutNonce = (body: string) => body.replace(new RegExp(`${run.runId}\\w+`), '');
+        const withoutNonce = (body: string) => body.replace(new RegExp(`${run.runId()}\\w+`), '');
         expect(withoutNonce(control!.body)).toBe(withoutNonce(judged!.body));
         expect(control!.headers).toContainEqual(['Authorization', 'Bearer [key]']);
         expect(judged!.headers).not.toContainEqual(['Authorization', 'Bearer [key]']);

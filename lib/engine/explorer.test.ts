@@ -129,7 +129,7 @@ describe('a scenario', () => {
         const nonces = [...service.noncesOf('/one'), ...service.noncesOf('/two')];
         for (const nonce of nonces) {
           expect(nonce).toMatch(/^[a-z0-9]{1,16}$/);
-          expect(nonce.startsWith(run.runId)).toBe(true);
+          expect(nonce.startsWith(run.runId())).toBe(true);
         }
         expect(new Set(nonces).size).toBe(nonces.length - 1);
         return [...service.inputsOf('/one').toSorted(), ...nonces.toSorted()];
@@ -204,7 +204,7 @@ describe('the shards of a run', () => {
         const { observations } = await run.explore(shared);
         await run.explore(own);
         expect(service.inputsOf('/own')).toHaveLength(3);
-        return { indexes: observations.map((one) => one.case.index), service, runId: run.runId };
+        return { indexes: observations.map((one) => one.case.index), service, runId: run.runId() };
       }),
     );
     expect(parts.map(({ indexes }) => indexes)).toEqual([

@@ -118,9 +118,9 @@ describe('a run that follows another', () => {
     const { order } = service;
     expect(order.indexOf('>/custom')).toBeGreaterThan(order.lastIndexOf('</slow-one'));
     expect(order.filter((text) => text === '>/v1/customers')).toHaveLength(1);
-    expect(following.runId).toBe(run.runId);
+    expect(following.runId()).toBe(run.runId());
     expect(following.target.redactor).toBe(run.target.redactor);
-    for (const nonce of service.noncesOf('/custom')) expect(nonce.startsWith(`${run.runId}z`)).toBe(true);
+    for (const nonce of service.noncesOf('/custom')) expect(nonce.startsWith(`${run.runId()}z`)).toBe(true);
   });
 });
 
@@ -169,9 +169,9 @@ describe('a run', () => {
       path === '/v1/customers' && ++customers === 1 ? 409 : 201,
     );
     const run = open(service);
-    const before = run.runId;
+    const before = run.runId();
     await run.ready();
-    expect(run.runId).not.toBe(before);
+    expect(run.runId()).not.toBe(before);
     expect((await run.explore(firstCustomer)).observations).toMatchObject([{ accepted: true }]);
   });
 });

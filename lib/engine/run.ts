@@ -22,7 +22,7 @@ import { concealIssued } from './operations/credentials-in-reply.ts';
 import { createNonces, hash } from './nonces.ts';
 import { withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
-import type { Phase, Run } from './scenario.ts';
+import type { Phase, Run, RunBase } from './scenario.ts';
 
 interface Listener {
   /** The number of sent requests, and about how many there will be; undefined: nobody knows. */
@@ -57,8 +57,19 @@ export function openRun({
   recorded,
   following,
 }: RunDefinition): Run {
+  const scenarios = plan.flatMap(({ sends }) => sends);
+  const nonces = createNonces(
+    scenarios.map(({ name }) => name),
+    settings,
+    following?.runId(),
+  );
+  const redactor = following?.target.redactor ?? createRedactor(secret);
   const created: string[] = [];
   const exchanges: Exchange[] = [];
+  let { cases } = settings;
+  let expected = following || !isRecording(settings) ? undefined : expectedRequests(settings);
+
+  const limits = following ? remainderOf(following) : settings;
   const hooks = {
     onProgress: (requests: number) => progress(requests, expected),
     onLongWait: (milliseconds: number, answer: string) =>
@@ -67,29 +78,30 @@ export function openRun({
       ),
     onAway: (reason: string) => remark(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
-      concealIssued(target.redactor, exchange);
+      concealIssued(redactor, exchange);
       created.push(...createdBy(exchange));
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
     },
     onCheck: (check: Pick<Exchange, 'request' | 'reply'>) => void created.push(...createdBy(check)),
     operationOf,
   };
-  const limits = following ? remainderOf(following) : settings;
-  const target = new Target(settings, limits, hooks, following?.target.redactor ?? createRedactor(secret));
+  const target = new Target(settings, limits, hooks, redactor);
   if (recorded) target.stop('the run is judged from evidence; nothing is sent');
-  else for (const { text, label } of secretsOf(settings)) target.redactor.hide(text, label);
+  else for (const { text, label } of secretsOf(settings)) redactor.hide(text, label);
 
-  const generate: Run['generate'] = (arbitrary, place) =>
-    fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
-  const scenarios = plan.flatMap(({ sends }) => sends);
-  const nonces = createNonces(
-    scenarios.map(({ name }) => name),
+  const base: RunBase = {
     settings,
-    following?.runId,
-  );
-  let { cases } = settings;
-  let expected = following || !isRecording(settings) ? undefined : expectedRequests(settings);
-  let readiness: Promise<void> | undefined;
+    target,
+    credential: bearer(settings.apiKey),
+    runId: nonces.runId,
+    unique: nonces.unique,
+    generate: (arbitrary, place) =>
+      fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!,
+    exchanges,
+    created,
+    remark,
+  };
+  const { checkForLimit, isOfLimit, isLockout, waitUntilServedAgain } = watchForLimits(base);
 
   /** Waits for the first responses, and decides by them how many cases there is time for. */
   const begin = async (): Promise<void> => {
@@ -97,18 +109,21 @@ export function openRun({
     cases = following?.cases ?? (await decideCaseCount(run));
     expected &&= expectedRequests({ ...settings, cases });
   };
+  let readiness: Promise<void> | undefined;
 
   const run: Run = {
-    settings,
-    target,
-    credential: bearer(settings.apiKey),
-    get runId() {
-      return nonces.runId();
-    },
+    ...base,
+    recorded,
     get cases() {
       return cases;
     },
+    ready: () => (readiness ??= begin()),
     renewRunId: nonces.renew,
+    shuffle: (items, round = 0) =>
+      base.generate(
+        fc.shuffledSubarray([...items], { minLength: items.length }),
+        `order of ${items.length}${round > 0 ? `, round ${round}` : ''}`,
+      ),
     start: (needed) => {
       if (recorded) return;
       const all = withUsed(needed);
@@ -127,31 +142,16 @@ export function openRun({
         testCase,
         nonces.again(scenario.name),
       ),
-    ready: () => (readiness ??= begin()),
-    exchanges,
-    created,
-    recorded,
-    isOfLimit: (observation) => limitWatch.isOfLimit(observation),
-    isLockout: (exchange) => limitWatch.isLockout(exchange),
-    sendInvalid: (rule, send, placeOfResult) => sendInvalid(rule, send, placeOfResult),
-    waitUntilServedAgain: (exchange) => limitWatch.waitUntilServedAgain(exchange),
-    remark,
-    generate,
-    shuffle: (items, round = 0) =>
-      generate(
-        fc.shuffledSubarray([...items], { minLength: items.length }),
-        `order of ${items.length}${round > 0 ? `, round ${round}` : ''}`,
-      ),
-    unique: nonces.unique,
+    sendInvalid: withinClientLimits(base, { isLockout, waitUntilServedAgain }),
+    isOfLimit,
+    waitUntilServedAgain,
   };
-  const limitWatch = watchForLimits(run);
-  const sendInvalid = withinClientLimits(run);
   const explorer = createExplorer(run, {
     plan,
     following,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
-    checkForLimit: limitWatch.checkForLimit,
+    checkForLimit,
   });
   return run;
 }

@@ -7,24 +7,52 @@ import type { Nonce } from './nonces.ts';
 import type { Case, Exploration, Observation, SendInvalid } from './observation.ts';
 import type { Recorded } from './evidence/recorded.ts';
 
-/** One run against one target. */
-export interface Run {
+/** What a run sends with, and what it remembers of all that was sent. */
+export interface RunBase {
   readonly settings: TargetSettings;
   readonly target: Target;
   /** The right credential. */
   readonly credential: Credential;
   /** Lower-case letters and digits that every address of this run contains. */
-  readonly runId: string;
-  /** Gives the run another id, as the target remembers the addresses with this one. */
-  readonly renewRunId: () => void;
+  readonly runId: () => string;
+  /** Lower-case letters and digits that no other request of the run contains. */
+  readonly unique: () => string;
+  /** Generates one value, always the same for the same seed and place. */
+  readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
+  /** The first exchanges of the run, including those without an observation. */
+  readonly exchanges: readonly Exchange[];
+  /** Ids of the created customers, for cleaning up. */
+  readonly created: readonly string[];
+  /** Shows the user a remark while the run goes on. */
+  readonly remark: (text: string) => void;
+}
+
+/** One run against one target. */
+export interface Run extends RunBase {
+  /** The recorded observations that this run judges without sending anything; undefined: it sends. */
+  readonly recorded: Recorded | undefined;
   /** Cases of the widest scenario: as many as the settings say, or as the limits allow. Known when the run is ready. */
   readonly cases: number;
+  /**
+   * Resolves when the target has answered and accepts the key.
+   * @throws {Inconclusive} otherwise
+   */
+  readonly ready: () => Promise<void>;
+  /** Gives the run another id, as the target remembers the addresses with this one. */
+  readonly renewRunId: () => void;
+  /** Shuffles items by the seed, differently in each round. */
+  readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
   /** Starts the needed scenarios of the plan, and those that they use. */
   readonly start: (needed: readonly Scenario[]) => void;
   /** The observations of a scenario, which is sent once. */
   readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
   /** The observations of several scenarios. */
   readonly observed: (uses: readonly Scenario[]) => Promise<Observed>;
+  /** The explored scenarios, in order. */
+  readonly explored: () => readonly (readonly [
+    name: string,
+    exploration: Promise<Exploration<Observation>>,
+  ])[];
   /** Sends one input once more, to reproduce, shrink or replay it. @param name the same for identical requests */
   readonly repeat: <I, O extends Observation<I>>(
     scenario: Scenario<I, O>,
@@ -34,38 +62,12 @@ export interface Run {
   ) => Promise<O>;
   /** Sends the control of a case, for a scenario that knows how to; resolves to undefined if it is rejected. */
   readonly sendControl: <I>(scenario: Scenario<I>, testCase: Case<I>) => Promise<Exchange | undefined>;
-  /**
-   * Resolves when the target has answered and accepts the key.
-   * @throws {Inconclusive} otherwise
-   */
-  readonly ready: () => Promise<void>;
-  /** The explored scenarios, in order. */
-  readonly explored: () => readonly (readonly [
-    name: string,
-    exploration: Promise<Exploration<Observation>>,
-  ])[];
-  /** The first exchanges of the run, including those without an observation. */
-  readonly exchanges: readonly Exchange[];
-  /** Ids of the created customers, for cleaning up. */
-  readonly created: readonly string[];
-  /** The recorded observations that this run judges without sending anything; undefined: it sends. */
-  readonly recorded: Recorded | undefined;
-  /** Whether an observation is a rejection by a limit of the target, and so is not judged. */
-  readonly isOfLimit: (observation: Observation) => boolean;
-  /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
-  readonly isLockout: (exchange: Exchange) => boolean;
   /** Sends a request with an invalid credential to a target that may limit how many a client sends. */
   readonly sendInvalid: SendInvalid;
+  /** Whether an observation is a rejection by a limit of the target, and so is not judged. */
+  readonly isOfLimit: (observation: Observation) => boolean;
   /** Whether a path that answered as if nothing was there is served again, perhaps after some seconds. */
   readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
-  /** Shows the user a remark while the run goes on. */
-  readonly remark: (text: string) => void;
-  /** Generates one value, always the same for the same seed and place. */
-  readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
-  /** Shuffles items by the seed, differently in each round. */
-  readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
-  /** Lower-case letters and digits that no other request of the run contains. */
-  readonly unique: () => string;
 }
 
 /** An arbitrary for one case, and the category of its inputs. */

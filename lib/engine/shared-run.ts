@@ -85,7 +85,7 @@ export async function shareRun(
         }),
     },
     created: {
-      runId: run.runId,
+      runId: run.runId(),
       customers: [...run.created, ...(custom?.created ?? [])].map((id) => redactor.redact(id)),
     },
     answers: await Promise.all(answers.values()),

@@ -174,7 +174,7 @@ export const customerQuestions: readonly Question[] = [
       const { emailDomain: domain = 'example.com' } = run.settings;
       // Each is unique: a service may accept an address only once.
       const email = (write: (unique: string) => string): Promise<Probe> =>
-        create(run, { email: write(`${run.runId}${run.unique()}`) });
+        create(run, { email: write(`${run.runId()}${run.unique()}`) });
       return outcomes({
         'no address': email((unique) => unique),
         capitals: email((unique) => `Ada${unique}@${domain.toUpperCase()}`),

@@ -98,7 +98,7 @@ export const simultaneousCustomers = customerScenario({
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
   *cases({ runId }) {
-    const withId = plain.arbitrary.map((input) => ({ ...input, id: `chosen-${runId}` }));
+    const withId = plain.arbitrary.map((input) => ({ ...input, id: `chosen-${runId()}` }));
     let [first] = yield [{ category: 'with an id', arbitrary: withId }];
     if (!first?.accepted) [first] = yield [plain];
     if (!first?.accepted) return;

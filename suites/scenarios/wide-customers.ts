@@ -55,7 +55,7 @@ export function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] 
   const common = commonAddresses(shuffle);
   const plain = shuffle(plainAddresses);
   const plainAt = (at: number): fc.Arbitrary<Address> => fc.constant(plain[at % plain.length]!);
-  const both = `ada${run.runId}${round || ''}@${run.settings.emailDomain ?? plainAddress.domain}`;
+  const both = `ada${run.runId()}${round || ''}@${run.settings.emailDomain ?? plainAddress.domain}`;
   return roundRobin([
     [customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     // Every other one with a common address, as some faults need both, the others with plain ones of all letters; in turn

@@ -29,7 +29,7 @@ export function plainBody(run: Run): CustomerRequest {
   const unique = run.unique();
   return {
     name: run.generate(plainName, `question ${unique}`),
-    email: `ada${run.runId}${unique}@${run.settings.emailDomain ?? plainAddress.domain}`,
+    email: `ada${run.runId()}${unique}@${run.settings.emailDomain ?? plainAddress.domain}`,
   };
 }
 

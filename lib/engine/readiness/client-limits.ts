@@ -3,7 +3,8 @@ import type { CredentialResponse, SendInvalid } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { OperationName } from '../operations/request.ts';
 import { isSameResponse } from './first-responses.ts';
-import type { Run } from '../scenario.ts';
+import type { RunBase } from '../scenario.ts';
+import type { LimitWatch } from './limits.ts';
 import { NoReply, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
@@ -38,9 +39,14 @@ export function clientLimitReason(reply: Reply | undefined, problem = STOPS_LOOK
 /** Invalid credentials in flight once the target has throttled one: most of more would only be retried. */
 const AT_A_TIME = 3;
 
+type KnownLimits = Pick<LimitWatch, 'isLockout' | 'waitUntilServedAgain'>;
+
 /** Makes the function that all requests of a run with invalid credentials are sent with. */
-export function withinClientLimits(run: Run): SendInvalid {
-  const isOfClient = clientRejections(run);
+export function withinClientLimits(
+  run: RunBase,
+  { isLockout, waitUntilServedAgain }: KnownLimits,
+): SendInvalid {
+  const isOfClient = clientRejections(run, isLockout);
   const waitForGeneralLimit = generalLimits(run);
   const begun = new Set<string>();
   let inARow = 0;
@@ -84,8 +90,7 @@ export function withinClientLimits(run: Run): SendInvalid {
     };
     try {
       let answer = await sendOnce();
-      if (answer.rejectsClient && (await run.waitUntilServedAgain(answer.exchange)))
-        answer = await sendOnce();
+      if (answer.rejectsClient && (await waitUntilServedAgain(answer.exchange))) answer = await sendOnce();
       if (isRateLimited(answer.exchange.reply)) {
         // It was retried already, but not after a long wait, which is worth it only if the limit is for all requests.
         for (let time = 0; time < MAX_CHECKS && checksInVain < MAX_CHECKS; time++) {
@@ -118,7 +123,7 @@ export function withinClientLimits(run: Run): SendInvalid {
  * right key is throttled too, and all wait until it is accepted.
  * @returns a function that returns whether there was such a limit, which is over now
  */
-function generalLimits(run: Run): () => Promise<boolean> {
+function generalLimits(run: RunBase): () => Promise<boolean> {
   let current: Promise<boolean> | undefined;
   return () => (current ??= check().finally(() => (current = undefined)));
 
@@ -131,7 +136,7 @@ function generalLimits(run: Run): () => Promise<boolean> {
 
 /** The first request to an operation with the right key that succeeded. */
 export const firstAcceptedExchange = (
-  { exchanges, credential }: Run,
+  { exchanges, credential }: RunBase,
   operation: OperationName,
 ): Exchange | undefined =>
   exchanges.find(
@@ -161,7 +166,10 @@ const MAX_KINDS = 5;
  * request is repeated: a service that looks at the credential answers it as before.
  * @returns a function that returns whether a rejection of an invalid credential is one of the client
  */
-function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
+function clientRejections(
+  run: RunBase,
+  isLockout: LimitWatch['isLockout'],
+): (rejected: Exchange) => Promise<boolean> {
   const kinds: Kind[] = [];
 
   const check = async (first: Exchange, rejected: Exchange): Promise<boolean> => {
@@ -180,7 +188,7 @@ function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
   };
 
   return async (rejected) => {
-    if (isRateLimited(rejected.reply) || run.isLockout(rejected)) return true;
+    if (isRateLimited(rejected.reply) || isLockout(rejected)) return true;
     const first = firstRejection(run, rejected);
     if (first === undefined || isSameResponse(first, rejected)) return false;
     const known = kinds.find(({ example }) => isSameResponse(example, rejected));
@@ -200,7 +208,7 @@ function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
 
 /** The first rejection of an invalid credential by the same operation; undefined: this is the first. */
 const firstRejection = (
-  { exchanges, credential }: Run,
+  { exchanges, credential }: RunBase,
   { number, request }: Exchange,
 ): Exchange | undefined =>
   exchanges.find(

@@ -4,7 +4,7 @@ import type { Credential } from '../../target/credential.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { responseText } from '../../target/output/response-text.ts';
 import { isSuccess } from '../../target/reply.ts';
-import type { Run } from '../scenario.ts';
+import type { RunBase } from '../scenario.ts';
 import { expectedCustomers } from './budget.ts';
 import { isSameResponse, namesQuota } from './first-responses.ts';
 
@@ -36,7 +36,7 @@ export interface Limit {
 }
 
 /** Sends a plain request alone, as a target may confuse requests that are in flight together. */
-const send = (run: Run, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
+const send = (run: RunBase, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
   run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
 
 /** Requests with the key at the same instant, so that hardly a wrong one comes between two of them. */
@@ -46,7 +46,7 @@ const TOGETHER = 3;
  * Whether one of these is rejected and another accepted: the service rejects the key once after each wrong one. If all
  * are accepted, a lockout may have ended.
  */
-async function isRejectedOnce(run: Run, { request }: Operation, rejected: Exchange): Promise<boolean> {
+async function isRejectedOnce(run: RunBase, { request }: Operation, rejected: Exchange): Promise<boolean> {
   const requests = Array.from({ length: TOGETHER }, () => request(run.credential));
   const results = await run.target.together(requests, 'limit');
   const answered = results.flatMap((one) => (one instanceof Error ? [] : one));
@@ -56,7 +56,7 @@ async function isRejectedOnce(run: Run, { request }: Operation, rejected: Exchan
 }
 
 /** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
-const connectionStaysRejected = (run: Run, { request }: Operation): Promise<boolean> =>
+const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<boolean> =>
   run.target.withDedicated(async (connection) => {
     const wrong = credentialFrom({ kind: 'other', text: 'sk_test_wrong' }, run.settings.apiKey);
     const isAccepted = async (credential: Credential | undefined): Promise<boolean> => {
@@ -70,7 +70,7 @@ const connectionStaysRejected = (run: Run, { request }: Operation): Promise<bool
 
 /** Whether a plain request is rejected just so. */
 export const isRejected = async (
-  run: Run,
+  run: RunBase,
   operation: Operation,
   credential: Credential | undefined,
   rejected: Exchange,
@@ -88,7 +88,7 @@ export const isRejected = async (
  *   that it accepted.
  */
 export async function limitBehind(
-  run: Run,
+  run: RunBase,
   operations: Operations,
   operation: Operation,
   rejected: Exchange,
@@ -142,13 +142,13 @@ export async function limitBehind(
 }
 
 /** The first request without a key to the path of another. */
-const firstWithoutKey = ({ exchanges }: Run, { request: { path } }: Exchange): Exchange | undefined =>
+const firstWithoutKey = ({ exchanges }: RunBase, { request: { path } }: Exchange): Exchange | undefined =>
   exchanges.find(
     ({ request }) => request.credential === undefined && request.method === 'POST' && request.path === path,
   );
 
 /** Whether a request was answered as the first one without a key was. */
-function isAsWithoutKey(run: Run, exchange: Exchange): boolean {
+function isAsWithoutKey(run: RunBase, exchange: Exchange): boolean {
   const withoutKey = firstWithoutKey(run, exchange);
   return withoutKey !== undefined && isSameResponse(withoutKey, exchange);
 }
@@ -157,7 +157,7 @@ function isAsWithoutKey(run: Run, exchange: Exchange): boolean {
  * Whether an operation had given such a response before the last request that it accepted was sent; the last plain one,
  * if the response names a quota.
  */
-function wasAnsweredSoBefore({ exchanges }: Run, operation: Operation, rejected: Exchange): boolean {
+function wasAnsweredSoBefore({ exchanges }: RunBase, operation: Operation, rejected: Exchange): boolean {
   const { lastPlainAccepted } = operation;
   const lastAccepted =
     (namesQuota(rejected.reply) ? lastPlainAccepted : undefined) ?? operation.lastAccepted ?? 0;

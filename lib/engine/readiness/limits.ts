@@ -11,7 +11,7 @@ import { reportsError } from '../../target/reply.ts';
 import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
-import type { Run } from '../scenario.ts';
+import type { RunBase } from '../scenario.ts';
 import { isRejected, limitBehind } from './limit-behind.ts';
 import type { Limit, Operation, Operations } from './limit-behind.ts';
 
@@ -44,7 +44,7 @@ export interface LimitWatch {
   readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
 }
 
-export function watchForLimits(run: Run): LimitWatch {
+export function watchForLimits(run: RunBase): LimitWatch {
   const operations = operationsOf(run);
   const investigations = { plain: 0, other: 0 };
   /** An answer of each lockout. */
@@ -165,12 +165,12 @@ export function watchForLimits(run: Run): LimitWatch {
   };
 }
 
-const operationsOf = (run: Run): Operations => ({
+const operationsOf = (run: RunBase): Operations => ({
   [paths.customers]: {
     result: 'customers',
     request: (credential) => {
       const input = run.generate(plainCustomer, 'limit');
-      const submitted = customerOf(input, `${run.runId}${run.unique()}`, run.settings.emailDomain);
+      const submitted = customerOf(input, `${run.runId()}${run.unique()}`, run.settings.emailDomain);
       return customerRequestOf(submitted, input, credential);
     },
   },
@@ -215,7 +215,7 @@ const shouldBeAccepted = (observation: Observation): boolean =>
   observation.controlAccepted === true || isOfPlainInput(observation) || isOfOtherEncoding(observation);
 
 /** Waits until an operation answers a plain request otherwise. @returns whether that was soon */
-async function isOver(run: Run, operation: Operation, rejected: Exchange): Promise<boolean> {
+async function isOver(run: RunBase, operation: Operation, rejected: Exchange): Promise<boolean> {
   for (let second = 0; second <= LONGEST_ABSENCE; second++) {
     if (second > 0) await run.target.wait(1000);
     if (!(await isRejected(run, operation, run.credential, rejected))) return true;
