@@ -128,8 +128,8 @@ export function findClash<O extends Observation>(
     if (violation === undefined || typeof first === 'number') byValue.set(value, second);
     if (first === undefined || violation === undefined) continue;
     broken++;
-    const findClash = { first, second, violation };
-    if (found === undefined || countKept(findClash) > countKept(found)) found = findClash;
+    const clash = { first, second, violation };
+    if (found === undefined || countKept(clash) > countKept(found)) found = clash;
   }
   return found && { ...found, broken };
 }

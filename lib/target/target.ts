@@ -131,7 +131,7 @@ export class Target {
       const attempt = await this.#sender
         .attempt(request, this.#sender.connections.shared(), barrier)
         .finally(() => barrier.arrive());
-      const exchange = await this.#decideSuspects(request, attempt, state, { queue });
+      const exchange = await this.#exchangeIfFinal(request, attempt, state, { queue });
       return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state, request));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
@@ -155,7 +155,7 @@ export class Target {
     const request = make(sendable, state.count);
     if (state.count > 0) this.#retried++;
     const attempt = await this.#attempt(request, state, options.connection);
-    const exchange = await this.#decideSuspects(request, attempt, state, options);
+    const exchange = await this.#exchangeIfFinal(request, attempt, state, options);
     if (exchange === undefined) return this.#sendUntilFinal(sendable, options, state, request);
     // Requests through a barrier are not timed: they wait for each other.
     this.#stopwatch.note(exchange);
@@ -183,7 +183,7 @@ export class Target {
   }
 
   /** Notes an attempt. @returns its exchange; undefined: it is not final */
-  async #decideSuspects(
+  async #exchangeIfFinal(
     request: Request,
     attempt: SentAttempt,
     state: RetryState,
