@@ -90,9 +90,9 @@ export const simultaneousCustomers = customerScenario({
 });
 
 /**
- * A body with an id, which the service must not take for its own; if that is rejected, it has none. The same body again,
- * but with an id as the service makes them, twice at the same instant and once after these: it may be rejected, or must
- * create a new customer each time. If the service fails on one of the two, but not on the other, that one is repeated
+ * A body with an id, which the service must not take for its own; if that is rejected, it has none. Then one body with an
+ * id as the service makes them, twice at the same instant and once after these, each time with the same email, which is
+ * new to the service at first: it may be rejected, or must create a new customer each time. If the service fails on one of the two, but not on the other, that one is repeated
  * alone.
  */
 export const repeatedCustomers = customerScenario({
@@ -111,13 +111,11 @@ export const repeatedCustomers = customerScenario({
     yield [identical];
   },
   sendTogether: (run) => {
-    // Identical cases have the nonce of the one that they repeat.
-    let original: Nonce | undefined;
+    let shared: Nonce | undefined;
     return async (given) => {
-      const cases = given.map(({ testCase, nonce }) => {
-        original ??= nonce;
-        return { testCase, nonce: testCase.category === IDENTICAL ? original : nonce };
-      });
+      const cases = given.map(({ testCase, nonce }) =>
+        testCase.category === IDENTICAL ? { testCase, nonce: (shared ??= nonce) } : { testCase, nonce },
+      );
       const results = await createTogether(run, cases);
       if (!results.some((one) => !(one instanceof Error) && one.accepted)) return results;
       return Promise.all(

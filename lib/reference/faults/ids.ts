@@ -127,6 +127,23 @@ export const ids = [
         return fresh;
       };
     }),
+    // Members that it does not know are ignored, so that the first customer of the scenario exists already.
+    'id-shared-when-simultaneous-new-email': () => {
+      const ids = new Map<string, string>();
+      const stored = new Set<string>();
+      return {
+        ...reading(({ name, email }) => ({ name, email }))(),
+        acceptsCustomer: ({ email }) => !stored.has(email),
+        async customer(customer) {
+          await pause(2);
+          const id = ids.get(customer.email) ?? customer.id;
+          ids.set(customer.email, id);
+          await pause(2);
+          stored.add(customer.email);
+          return { ...customer, id };
+        },
+      };
+    },
     'id-racing-counter': stateful(() => {
       let next = 7000;
       return async () => {
