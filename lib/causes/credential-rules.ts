@@ -99,6 +99,10 @@ export const rules: readonly Hypothesis[] = [
     'the key is accepted in Base64',
     (given, key) => given === Buffer.from(key).toString('base64'),
   ),
+  byCredential('encoded', 'the key is compared after it is decoded from Base64', (given, key) => {
+    const [one, other] = [given, key].map((text) => Buffer.from(text, 'base64'));
+    return one!.length > 0 && one!.equals(other!);
+  }),
   byCredential(
     'encoded',
     'the SHA-256 hash of the key is accepted in its place',

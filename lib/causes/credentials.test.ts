@@ -149,6 +149,23 @@ describe('the likely cause of accepted credentials', () => {
     );
   });
 
+  it('is the key in some places of several kinds', () => {
+    const [name, parameter, member] = [
+      header('X-Api-Key: {key}'),
+      query('token', '{key}'),
+      namedCondition('member', 'key', '{key}'),
+    ];
+    const others = [header('X-Token: {key}'), query('code', '{key}')];
+    const text = 'requests with X-Api-Key: [key] or the query token=[key]';
+    expect(causeOfRows([[name, parameter], [name], [parameter]], [others])).toBe(
+      `${text} are accepted without the key in Authorization`,
+    );
+    const more = query('key', '{key}');
+    expect(causeOfRows([[name], [parameter], [member], [more]], [others])).toBe(
+      'the key is accepted in some places besides Authorization, such as X-Api-Key',
+    );
+  });
+
   it('is the narrowest rule, as rejections without a response are not seen', () => {
     const folded = { ...usual, authorization: `Bearer ${KEY.toLowerCase()}`, accepted: true };
     expect(causeOf([folded], KEY)?.id).toBe('case');

@@ -72,6 +72,23 @@ describe('the likely cause of ids that occur twice', () => {
     );
   });
 
+  it('is a counter that begins again, if ids come a second time in the same order', () => {
+    const textOf = (numbers: readonly number[]): string | undefined =>
+      causeOfIds(
+        numbers.map((number, at) => ({
+          id: `cus_${number}`,
+          name: `Ada ${at}`,
+          email: `ada${at}@example.com`,
+          reply: String(at),
+        })),
+      )?.text;
+    const upTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
+    // With two restarts, as there is no one period.
+    expect(textOf([...upTo(50), ...upTo(80), ...upTo(40)])).toBe('ids begin again in the same order');
+    const inOtherOrder = upTo(40).map((number) => (number * 37) % 40);
+    expect(textOf([...upTo(50), ...inOtherOrder])).not.toContain('begin again');
+  });
+
   it('is the reply of another request if the whole replies are equal', () => {
     const crossed = withIds((at) => `cus_${Math.floor(at / 2)}`).map((one) => ({ ...one, reply: one.id }));
     expect(causeOfIds(crossed)?.id).toBe('crossed');

@@ -1,6 +1,6 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
-import { patternOf, periodOf } from './repeats.ts';
+import { beginAgain, patternOf, periodOf } from './repeats.ts';
 import { withoutTag } from './string-functions.ts';
 import { CROSSED } from './texts.ts';
 
@@ -53,6 +53,12 @@ const TAKEN_OVER: Cause = {
 
 const MAKE_UNIQUE_IDS = 'Make ids from a counter of the database, or from at least 64 random bits.';
 
+const RESTARTED: Cause = {
+  id: 'ids-restart',
+  text: 'ids begin again in the same order',
+  next: 'Keep a counter where a restart does not reset it, and seed a random generator differently in each process.',
+};
+
 /** The simplest rule that explains which customers share an id. @param created in the order of their responses */
 export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefined {
   const ids = created.map(({ id }) => id);
@@ -73,6 +79,7 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
         next: 'Create a customer for each request: look for an upsert, a customer that is looked up first, or a cache of responses.',
       };
   if (isFunction(created, ({ reply }) => reply)) return CROSSED;
+  if (beginAgain(ids)) return RESTARTED;
   const pattern = patternOf(ids);
   return pattern === undefined ? undefined : cause(pattern);
 }

@@ -91,7 +91,11 @@ export function anyOf(requests: readonly Presented[]): Hypothesis[] {
   const ownOf = ({ conditions }: Presented): NamedCondition[] =>
     conditions.filter((one) => !inRejected.has(exactName(one)));
   const alone = accepted.map(ownOf).flatMap((own) => (own.length === 1 ? own : []));
-  return [...Map.groupBy(alone, kindOf)].map(([kind, shown]) => {
+  const ruleOf = (
+    kind: string,
+    shown: readonly NamedCondition[],
+    isOfKind: (one: NamedCondition) => boolean,
+  ): Hypothesis => {
     const names = [...new Set(shown.map(exactName))];
     const areAll = accepted.every(({ conditions }) =>
       conditions.some((one) => names.includes(exactName(one))),
@@ -109,9 +113,18 @@ export function anyOf(requests: readonly Presented[]): Hypothesis[] {
             next: KEY_ELSEWHERE,
           }
         : { id: 'exemption', text: `${text}${isNamed ? '' : ','} need no key`, next: PROTECT },
-      accepts: (request) => ownOf(request).some((one) => kindOf(one) === kind),
+      accepts: (request) => ownOf(request).some(isOfKind),
     };
-  });
+  };
+  const withKey = alone.filter(({ hasKey }) => hasKey);
+  return [
+    ...[...Map.groupBy(alone, kindOf)].map(([kind, shown]) =>
+      ruleOf(kind, shown, (one) => kindOf(one) === kind),
+    ),
+    ...(withKey.length > 0
+      ? [ruleOf('the key is accepted in some places besides Authorization', withKey, ({ hasKey }) => hasKey)]
+      : []),
+  ];
 }
 
 /** The kind of a condition, in words that an example may follow. */

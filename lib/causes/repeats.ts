@@ -24,6 +24,26 @@ export function periodOf(values: readonly string[]): string | undefined {
   return isPeriodic ? `repeat after ${period}` : undefined;
 }
 
+/** Fewest values that come again in the order in which they came first, where that is hardly by chance. */
+const MIN_IN_ORDER = 10;
+
+/**
+ * Whether values that are not next to each other come a second time in the same order, as of a counter that restarts.
+ * @param values in the order of the responses
+ */
+export function beginAgain(values: readonly string[]): boolean {
+  const repeated = placesOf(values).filter((one) => one.length > 1);
+  const inOrder = repeated.toSorted(([, one], [, other]) => one! - other!);
+  let latest = 0;
+  return (
+    repeated.length >= MIN_IN_ORDER &&
+    inOrder.every(([first, second]) => {
+      latest = Math.max(latest, first!);
+      return second! - first! > OVERTAKING && latest - first! < OVERTAKING;
+    })
+  );
+}
+
 /** Most occurrences of one value that is chosen at random, and the fewest values that occur again by chance alone. */
 const MAX_BY_CHANCE = 6;
 const MIN_BY_CHANCE = 5;

@@ -56,7 +56,8 @@ const USE_UTF8 =
   'Read and write JSON as UTF-8 everywhere: in the server, in the driver of the database and in its columns.';
 const REJECT_UNWANTED =
   'Reject such texts if they are not wanted; what is accepted must come back as it was submitted.';
-const KEEP_STRING = 'Keep the member a string: look for a query string parser, a YAML parser or a cast.';
+export const KEEP_STRING =
+  'Keep the member a string: look for a query string parser, a YAML parser or a cast.';
 export const REJECT_TOO_LONG =
   'Reject texts that are too long, or widen the column: do not cut what was accepted.';
 
@@ -89,7 +90,9 @@ export const changes: readonly TextHypothesis[] = [
     'white space and controls trimmed at both ends': removing(/^[\0-\x20]+|[\0-\x20]+$/g),
     'white space trimmed at the start': (text) => text.trimStart(),
     'white space trimmed at the end': (text) => text.trimEnd(),
+    'spaces trimmed at both ends': removing(/^ +| +$/g),
     'spaces trimmed at the end': removing(/ +$/g),
+    'spaces and tabs trimmed at both ends': removing(/^[ \t]+|[ \t]+$/g),
     'ASCII white space and NUL trimmed at both ends': [
       removing(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
       removing(/^[ \t-\r\0]+|[ \t-\r\0]+$/g),
@@ -237,6 +240,8 @@ export const changes: readonly TextHypothesis[] = [
 
   ...kind('charset', USE_UTF8, {
     'Latin-1 in place of UTF-8': [inLatin1, (text) => inLatin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
+    'UTF-8 read as ASCII, each other byte replaced by U+FFFD': (text) =>
+      replacing(/[^\0-\x7f]/gu, (character) => '\ufffd'.repeat(Buffer.byteLength(character)))(text),
     'UTF-8 read as Latin-1': (text) => Buffer.from(text).toString('latin1'),
     'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
     'characters beyond ASCII replaced by ?': replaced(/[^\0-\x7f]/gu, '?'),
@@ -245,6 +250,10 @@ export const changes: readonly TextHypothesis[] = [
     'characters beyond Latin-1 replaced by ?': replaced(/[^\0-\xff]/gu, '?'),
     'characters beyond U+FFFF replaced by ?': replaced(beyondBasic, '?'),
     'characters beyond U+FFFF replaced by U+FFFD': replaced(beyondBasic, '\ufffd'),
+    'surrogates encoded one by one (CESU-8), each byte replaced by U+FFFD': replaced(
+      beyondBasic,
+      '\ufffd'.repeat(6),
+    ),
     'characters beyond U+FFFF removed': removing(beyondBasic),
     'cut at the first character beyond U+FFFF': upTo(beyondBasic),
   }),

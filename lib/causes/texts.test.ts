@@ -139,6 +139,31 @@ describe('the likely cause of changed names', () => {
     }));
     expect(causeOfEchoes(shifted)?.id).toBe('crossed');
   });
+
+  it('is the text of another request where that explains more than a change in some requests only', () => {
+    const texts = ['Henry Quinner', 'Oscar Garland', 'Karen Lundlund'];
+    const own = texts.map((text) => ({ sent: text, got: text }));
+    const swapped = texts.map((text) => ({ sent: text.toUpperCase(), got: text.toLowerCase() }));
+    const other = { sent: 'Ada Berg', got: 'Ada Berg' };
+    expect(causeOfEchoes([...own, ...swapped, other])?.text).toBe('lower-cased, in some requests only');
+    const lower = texts.map((text) => ({ sent: text.toLowerCase(), got: text.toLowerCase() }));
+    expect(causeOfEchoes([...lower, ...swapped, other])?.id).toBe('crossed');
+  });
+
+  it.each([
+    [' Ada ', 'Ada', 'spaces trimmed at both ends'],
+    [' \tAda', 'Ada', 'spaces and tabs trimmed at both ends'],
+    ['Zoé', 'Zo\ufffd\ufffd', 'UTF-8 read as ASCII, each other byte replaced by U+FFFD'],
+    ['a😀', `a${'\ufffd'.repeat(6)}`, 'surrogates encoded one by one (CESU-8), each byte replaced by U+FFFD'],
+  ])('of %j as %j has a name', (sent, got, text) => {
+    const kept = ['\tAda\u00a0', '\nAda', '\u3000Ada']
+      .filter(() => text.includes('trimmed'))
+      .slice(text.includes('tabs') ? 1 : 0);
+    expect(
+      causeOfEchoes([{ sent, got }, ...kept.map((one) => ({ sent: one, got: one.replace(/^ +| +$/g, '') }))])
+        ?.text,
+    ).toBe(text);
+  });
 });
 
 describe('the likely cause of changed email addresses', () => {

@@ -1,7 +1,7 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { withoutTag } from './string-functions.ts';
-import { REJECT_TOO_LONG, changes, pairs, ESCAPE_LATE } from './text-changes.ts';
+import { KEEP_STRING, REJECT_TOO_LONG, changes, pairs, ESCAPE_LATE } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** A submitted text, and the value in the response; undefined: no such member. */
@@ -34,7 +34,8 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
     splitting(echoes, broken) ??
     crossing(echoes, broken) ??
     causeIn(charactersChangedIn(texts)) ??
-    inSome(echoes)
+    inSome(echoes) ??
+    asOtherType(broken)
   );
 }
 
@@ -48,12 +49,28 @@ function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
       ones.every(({ sent, got }) => Object.is(change(sent), got));
   const found = changes.find(explains(broken));
   if (broken.length < MIN_SAMPLE || !found) return undefined;
+  // Another request had just these texts, which explains why others are right.
+  const all = new Set<unknown>(echoes.map(({ sent }) => sent));
+  if (broken.every(({ got }) => all.has(got) && isDistinctive(String(got)))) return CROSSED;
   const since = echoes.slice(echoes.findIndex(isWrong));
   const { id, text, next } = found;
   return {
     id,
     text: `${text}, ${explains(since)(found) ? 'from some request on' : 'in some requests only'}`,
     next,
+  };
+}
+
+/** Every wrong text comes back as a value of another type of JSON. */
+function asOtherType(broken: readonly ReturnedText[]): Cause | undefined {
+  const types = new Set(broken.map(({ got }) => typeof got));
+  const [type] = types;
+  if (types.size > 1 || broken.length < MIN_SAMPLE || (type !== 'number' && type !== 'boolean'))
+    return undefined;
+  return {
+    id: 'other-type',
+    text: `some texts are returned as ${type}s`,
+    next: KEEP_STRING,
   };
 }
 

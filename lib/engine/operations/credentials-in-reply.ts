@@ -174,13 +174,12 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
   const placed = placedIn(reply).filter(
     ({ text }) => text !== '' && !scopes.includes(text) && text !== scopes.join(' '),
   );
+  const isError = reportsError(reply.json);
   const [best] = placed
     .map((one) => ({ ...one, score: scoreOf(one.name, one.text) }))
-    .filter(({ score }) => score > 0)
+    .filter(({ name, text, score }) => score > 0 && (!isError || isCertainly(name, text)))
     .toSorted((one, other) => other.score - one.score);
-  const unlikely = reportsError(reply.json)
-    ? undefined
-    : [...placed, ...namesIn(reply)].find(mayBeCredential);
+  const unlikely = isError ? undefined : [...placed, ...namesIn(reply)].find(mayBeCredential);
   const found = best ?? tokensInHeaders(reply)[0] ?? unlikely;
   if (!found) return undefined;
   const { place, name, text } = found;
@@ -228,7 +227,8 @@ function scoreOf(name: string, text: string): number {
     if (/refresh/i.test(name)) return 0.5;
     return isShort ? 1 : 5 + secrecyScore(text);
   }
-  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text)) return 2;
+  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text) && !NUMBERED_WORDS.test(text))
+    return 2;
   return secrecyScore(text) > 0 ? secrecyScore(text) + (isIdentifier ? 0 : 1) : 0;
 }
 
@@ -266,6 +266,7 @@ const partsOf = (text: string): string[] =>
 /** Whether a text is none that people write: long and varied, or of letters and digits. */
 const isUncommon = (text: string): boolean =>
   !WORDS.test(text) &&
+  !NUMBERED_WORDS.test(text) &&
   !DATE.test(text) &&
   (secrecyScore(text) > 0 ||
     LONG_NUMBER.test(text) ||
@@ -306,6 +307,9 @@ export const credentialsIn = (reply: Reply): string[] => possibleCredentials(rep
 const CAPITALISED = '(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}';
 const WORD = `(?:(?=[a-z]*[aeiouy])[a-z]{2,15}|(?=[A-Z]*[AEIOUY])[A-Z]{2,20}|${CAPITALISED})(?:${CAPITALISED}){0,3}`;
 const WORDS = new RegExp(`^${WORD}(?:[_.:-]${WORD})*$`);
+
+/** The code of an error, such as `VAL_002`: a word in capitals, and a short number. */
+const NUMBERED_WORDS = /^[A-Z]{2,12}(?:_[A-Z]{2,12})*[_-]\d{1,4}$/;
 
 /** Whether a text consists of words, and is no id or secret. */
 export const isWording = (text: string): boolean => WORDS.test(text);

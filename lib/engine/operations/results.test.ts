@@ -209,6 +209,9 @@ describe('the credential in a token response', () => {
     { ok: false, reason: 'invalid_credentials' },
     { ok: false, code: 'InvalidCredentialsGiven' },
     { ok: false, code: 'ERR_INVALID_CREDENTIALS' },
+    { success: false, code: 'VAL_002', message: null, data: null },
+    { success: false, code: 'K7Q2-M9X4', message: null },
+    { code: 'VALIDATION_002', message: null, data: null },
     {
       id: 'tok_17',
       self: 'https://a.example/v2/tokens/tok_17',

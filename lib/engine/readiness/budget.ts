@@ -82,6 +82,9 @@ const CUSTOMERS_FOR_QUESTIONS = 50;
 export const expectedCustomers = (settings: Extent): number =>
   casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? CUSTOMERS_FOR_QUESTIONS : 0);
 
+/** About how many tokens a run of any size requests, with a profile or without; fewer are issued. */
+export const EXPECTED_TOKENS = 40;
+
 const fewestRequests = (extent: Extent): number => requestsFor(Math.min(MIN_CASES, extent.cases), extent);
 
 /** The number of cases that the limits allow, as far as they are enough for a verdict. */

@@ -5,7 +5,7 @@ import type { Exchange, Request } from '../../target/exchange.ts';
 import { responseText } from '../../target/output/response-text.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { RunBase } from '../scenario.ts';
-import { expectedCustomers } from './budget.ts';
+import { EXPECTED_TOKENS, expectedCustomers } from './budget.ts';
 import { isSameResponse, namesQuota } from './first-responses.ts';
 
 /** What is known of an operation. */
@@ -131,13 +131,14 @@ export async function limitBehind(
   if (wasAnsweredSoBefore(run, operation, rejected)) return undefined;
   const { result } = operation;
   const quick = { ...run.settings, cases: MIN_CASES };
-  const isEnoughForQuick = result !== 'customers' || run.created.length >= expectedCustomers(quick);
+  const isEnoughForQuick = result === 'customers' && run.created.length >= expectedCustomers(quick);
   const shorter =
     run.settings.cases > MIN_CASES && isEnoughForQuick ? ', use --depth quick, which needs fewer' : '';
+  const needed = result === 'customers' ? expectedCustomers(run.settings) : EXPECTED_TOKENS;
   const slower = namesQuota(rejected.reply) ? '' : '; if it limits the rate, lower --rate';
   return limit(
     'operation',
-    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it${shorter}, or delete ${result}${slower}`,
+    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, as a run needs about ${needed}${shorter}, or delete ${result}${slower}`,
   );
 }
 

@@ -12,7 +12,7 @@ interface HeaderSecret {
 /** Headers whose value is a secret: `X-Auth-Token`, `Authorization`, `X-Session-Id`, but not those of CORS. */
 const SECRET =
   /^(?!access-control-|www-authenticate$|proxy-authenticate$|authentication-|sec-)(?:.*-)?(?:authorization|auth|access|tokens?|jwt|secret|session|credentials?|bearer|api-?key|password)(?:-(?:token|key|id|value|secret))?$/;
-const TOKEN_NAME = /token|jwt|secret|credential|bearer|auth|session|key/i;
+const TOKEN_NAME = /token|jwt|secret|credential|bearer|auth|access|ticket|session|key/i;
 /** One cookie of Set-Cookie (RFC 6265, section 4.1.1), several of which are joined by commas. */
 const COOKIE = /(?:^|,)\s*([^\s=;,]{1,200})=("?)([^;,"]*)/g;
 /** A parameter of a URL, in Location for example. */
