@@ -6,7 +6,7 @@ import { customerResponse } from '../lib/schemas/interface.ts';
 import type { CustomerRequest } from '../lib/schemas/interface.ts';
 import { hash } from '../lib/engine/nonces.ts';
 import { printable, shown } from '../lib/target/output/printable.ts';
-import { member, referenceToken, stringsIn } from '../lib/schemas/json.ts';
+import { member, pointerTo, stringsIn } from '../lib/schemas/json.ts';
 import { isSuccess } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 
@@ -67,7 +67,7 @@ export function schemaViolation(schema: z.ZodType, value: unknown, pointer: stri
   return {
     expected: issue.message.replace(/^expected /, ''),
     actual: actual === undefined ? 'no such member' : shown(actual),
-    pointer: [pointer, ...issue.path.map((name) => referenceToken(String(name)))].join('/'),
+    pointer: `${pointer}${pointerTo(issue.path)}`,
   };
 }
 

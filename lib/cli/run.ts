@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Settings } from '../settings/run-settings.ts';
-import { printable } from '../target/output/printable.ts';
+import { printable, quantity } from '../target/output/printable.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
 import { withRunOptions } from './run-options.ts';
@@ -80,7 +80,7 @@ function announcementOf(settings: Settings): string {
   const first =
     corpus.length === 0
       ? ''
-      : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
+      : `; ${quantity(corpus.length, 'recorded case is', 'recorded cases are')} sent first`;
   return (
     `${target}${through} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
     `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in the addresses (seed ${seed})${first}`

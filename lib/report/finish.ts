@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Lines } from '../engine/evidence/lines.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { recordedRoute, secretsOf } from '../settings/route.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
-import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
+import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
 import type { Guard } from './guard.ts';
 import type { RunOutcome } from './model.ts';
@@ -55,9 +57,10 @@ export async function writeAndPrint(
       },
     );
   const problems = await write(made);
-  const report = problems === '' || exitCodes[made.verdict] !== 0 ? made : withDefect(made, problems);
-  // No file may say that the service conforms where the exit code says that there is no verdict.
+  const report = problems === '' ? made : withDefect(made, problems);
+  // No file may have a verdict where the exit code says that there is none.
   if (report !== made) await write(report);
+  const page = join(out, 'index.html');
   const written = [
     ...(settings.writeProfile === undefined
       ? []
@@ -67,7 +70,14 @@ export async function writeAndPrint(
       : [await writeWaivers(report, settings.profile, settings.writeWaivers, guard)]),
   ];
   stream.write(await reportToGithub(report, out, guard, process.env).catch(() => ''));
-  stream.write(guard('the screen', withoutCiCommands(screenOf(report, { out, stream, detail, written }))));
+  stream.write(
+    guard(
+      'the screen',
+      withoutCiCommands(
+        screenOf(report, { out, page: existsSync(page) ? page : undefined, stream, detail, written }),
+      ),
+    ),
+  );
   if (problems !== '') throw new RenderingFailed(problems);
   return exitCodeOf(report);
 }

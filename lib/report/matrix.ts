@@ -113,7 +113,7 @@ export function trendOf({ cells }: Pick<RequirementRow, 'cells'>): 'new' | 'fixe
 export function matrixHeadline({ services, isHistory }: Matrix): string {
   if (isHistory) return `${services.length} runs of one target`;
   const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
-  return `${conforming} of ${services.length} ${services.length === 1 ? 'service conforms' : 'services conform'}`;
+  return `${conforming} of ${quantity(services.length, 'service conforms', 'services conform')}`;
 }
 
 /** What to know before comparing the services. */
@@ -211,7 +211,7 @@ export function matrixText(matrix: Matrix): string {
       return own.length === 0 ? [] : ['', styleText('bold', levels[level].title), heads!, ...own];
     }),
     '',
-    `${quantity(clear, 'requirement')} ${clear === 1 ? 'passes' : 'pass'} everywhere, or may go untested`,
+    `${quantity(clear, 'requirement passes', 'requirements pass')} everywhere, or may go untested`,
     '',
   ].join('\n');
 }

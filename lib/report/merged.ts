@@ -2,7 +2,7 @@ import { comparedWith } from '../verdict/baseline.ts';
 import { isBroken, isExcused, verdictOf } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
-import { verdictNames } from './vocabulary.ts';
+import { severest } from './vocabulary.ts';
 
 /** One report of several runs, whose evidence was re-evaluated together. */
 export function mergedReport({ report: judged, outcome }: Finished, reports: readonly Report[]): Report {
@@ -89,8 +89,5 @@ function customInAll(reports: readonly Report[]): CustomFinding[] {
     reports.flatMap(({ custom = [] }) => custom),
     ({ id }) => id,
   );
-  return [...byId.values()].map((all) => {
-    const verdict = verdictNames.find((one) => all.some((finding) => finding.verdict === one));
-    return all.find((finding) => finding.verdict === verdict) ?? all[0]!;
-  });
+  return [...byId.values()].flatMap((all) => severest(all) ?? []);
 }

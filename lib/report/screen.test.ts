@@ -28,7 +28,7 @@ const { answer: _, ...unanswered } = sampleQuestion('x', {
 });
 
 const screen = (detail: Detail, stream = pipe): string =>
-  screenOf(report, { out: 'reports', stream, detail });
+  screenOf(report, { out: 'reports', page: 'reports/index.html', stream, detail });
 
 describe('the screen', () => {
   it('shows what passes as a line a section, unless it is quiet, and each requirement if it is verbose', () => {

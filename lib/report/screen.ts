@@ -42,6 +42,8 @@ export type Detail = Settings['detail'];
 interface Showing {
   /** Folder of the reports. */
   readonly out: string;
+  /** The page; undefined: it could not be rendered. */
+  readonly page?: string | undefined;
   readonly stream: NodeJS.WriteStream;
   readonly detail: Detail;
   /** What was written besides the reports. */
@@ -64,7 +66,7 @@ function isListed(
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
 export function screenOf(report: Report, showing: Showing): string {
-  const { out, stream, detail, written = [] } = showing;
+  const { out, page, stream, detail, written = [] } = showing;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
   const { requirements, questions, custom = [], target, suite, run } = report;
   const listed = requirements.filter((one) => isListed(one, report, detail));
@@ -128,7 +130,7 @@ export function screenOf(report: Report, showing: Showing): string {
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrap(text, '  ')),
     ...written.map((text) => `  ${text}`),
-    `  Open ${join(out, 'index.html')}`,
+    ...(page === undefined ? [] : [`  Open ${page}`]),
     '',
   ].join('\n');
 }

@@ -77,6 +77,11 @@ export const NOT_FOLLOWED = 'Recommendations not followed';
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The most severe of some results; undefined if there are none. */
+export const severest = <J extends { readonly verdict: FindingVerdict }>(
+  judged: readonly J[],
+): J | undefined => verdictNames.flatMap((name) => judged.find(({ verdict }) => verdict === name) ?? [])[0];
+
 /** How often each verdict occurs, such as `2 fail, 21 pass`; empty if there are none. */
 export const verdictCounts = (judged: readonly { readonly verdict: FindingVerdict }[]): string =>
   countsIn(judged)
@@ -176,14 +181,14 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
   if (verdict === 'no-new-failures')
     return known === 0
       ? 'a recommendation is not followed, as in the baseline'
-      : `${known} of ${all} ${known === 1 ? 'fails' : 'fail'}, as in the baseline; nothing else does`;
+      : `${quantity(known, `of ${all} fails`, `of ${all} fail`)}, as in the baseline; nothing else does`;
   if (verdict === 'does-not-conform') {
     const failed = withVerdict('fail').length;
     const others = withVerdict('untested', 'inconclusive').length;
     const fails =
       failed === 0
         ? 'a recommendation is not followed, which --strict counts as a failure'
-        : `${failed} of ${all} ${failed === 1 ? 'fails' : 'fail'}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
+        : `${quantity(failed, `of ${all} fails`, `of ${all} fail`)}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
     return others === 0 ? fails : `${fails}, ${others} could not be judged`;
   }
   const open = withVerdict('untested', 'inconclusive');
@@ -193,7 +198,7 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
   const [first, ...others] = new Set(open.map(({ reason }) => reason ?? NO_REASON));
   const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;
-  return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(why)}`;
+  return `${quantity(open.length, `of ${all} has`, `of ${all} have`)} no verdict: ${printable(why)}`;
 }
 
 /** What was expected and what came instead, in one line; undefined without a counterexample. */

@@ -22,10 +22,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets no `junit.xml` be made until the test ends. */
-function withoutJunit(): void {
-  const junit = formats.find(({ name }) => name === 'junit.xml')!;
-  vi.spyOn(junit, 'load').mockRejectedValue(new Error('unusual'));
+/** Lets a file not be made until the test ends. */
+function without(file: string): void {
+  const format = formats.find(({ name }) => name === file)!;
+  vi.spyOn(format, 'load').mockRejectedValue(new Error('unusual'));
 }
 
 /** Ends a run with a report, on a screen of its own. */
@@ -69,32 +69,36 @@ describe('the folder of a run', () => {
   it('has every other report where one can not be made, and no older one in its place', async () => {
     const out = newFolder();
     writeFileSync(join(out, 'junit.xml'), 'of an earlier run');
-    withoutJunit();
+    without('junit.xml');
     await expect(writeReports(failing, undefined, out, pass)).rejects.toThrow(
       /^junit\.xml could not be rendered: unusual$/,
     );
     expect(filesIn(out)).toEqual([...made, 'index.html', 'summary.md']);
   });
-
-  it('is written, and the run is shown, before a report that cannot be made is mentioned', async () => {
-    const out = newFolder();
-    withoutJunit();
-    const { screen, finishing } = finish(failing, out);
-    await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
-    expect(screen.read()).toContain('DOES NOT CONFORM');
-    expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual(failing);
-  });
 });
 
 describe('reports of which one cannot be made', () => {
-  it('do not say that the service conforms, as the exit code does not', async () => {
-    const out = newFolder();
-    withoutJunit();
-    const { finishing } = finish({ ...failing, verdict: 'conforms' }, out);
-    await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
-    for (const name of ['conformance.json', 'badge.json', 'summary.md'])
-      expect(readFileSync(join(out, name), 'utf8').toLowerCase(), name).toContain('inconclusive');
-  });
+  it.each(['conforms', 'does-not-conform'] as const)(
+    'have no verdict, as the exit code has none (%s)',
+    async (verdict) => {
+      const out = newFolder();
+      without('junit.xml');
+      const { screen, finishing } = finish({ ...failing, verdict }, out);
+      await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
+      const shown = String(screen.read());
+      expect(shown).toContain('INCONCLUSIVE  the suite itself failed, so there is no verdict');
+      expect(shown).toContain(`Open ${join(out, 'index.html')}`);
+      for (const name of ['conformance.json', 'badge.json', 'summary.md'])
+        expect(readFileSync(join(out, name), 'utf8').toLowerCase(), name).toContain('inconclusive');
+    },
+  );
+});
+
+it('a page that cannot be made is not named on the screen', async () => {
+  without('index.html');
+  const { screen, finishing } = finish(failing, newFolder());
+  await expect(finishing).rejects.toThrow(/index\.html could not be rendered/);
+  expect(String(screen.read())).not.toContain('index.html\n');
 });
 
 describe('a folder that is to be made', () => {

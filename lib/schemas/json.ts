@@ -27,6 +27,10 @@ export const member = (value: unknown, name: string): unknown =>
 /** The name of a member as a reference token of a JSON pointer (RFC 6901, section 3). */
 export const referenceToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
+/** The JSON pointer that some names make. */
+export const pointerTo = (names: readonly PropertyKey[]): string =>
+  names.map((name) => `/${referenceToken(String(name))}`).join('');
+
 /** The names in a JSON pointer. */
 export const tokensIn = (pointer: string): string[] =>
   pointer

@@ -9,6 +9,7 @@ import { targetsSchema } from '../schemas/targets.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { containsKey } from './api-key.ts';
 import { UsageError, unreadable } from './usage-error.ts';
+import { pointerTo } from '../schemas/json.ts';
 
 /** Reads a profile. @throws {UsageError} */
 export const readProfile = (path: string): Profile =>
@@ -99,5 +100,5 @@ export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKe
   }
   if (result.success) return result.data;
   const { path: place, message } = result.error.issues[0]!;
-  throw new UsageError(place.length === 0 ? message : `/${place.map(String).join('/')}: ${message}`);
+  throw new UsageError(place.length === 0 ? message : `${pointerTo(place)}: ${message}`);
 }

@@ -1,5 +1,5 @@
 import { codeOf, characterNames } from '../../target/output/character-names.ts';
-import { printable, shown } from '../../target/output/printable.ts';
+import { printable, quantity, shown } from '../../target/output/printable.ts';
 
 /** A text that was submitted, and the different one that came back. */
 export interface Echo {
@@ -29,10 +29,7 @@ function around(at: number, points: readonly string[]): string {
 }
 
 function differenceAt(at: number, sent: readonly string[], got: readonly string[]): string {
-  if (at === sent.length) {
-    const more = got.length - sent.length;
-    return `${more} code point${more === 1 ? '' : 's'} longer than submitted`;
-  }
+  if (at === sent.length) return `${quantity(got.length - sent.length, 'code point')} longer than submitted`;
   return at === got.length
     ? `ends before code point ${at + 1}: ${point(sent[at]!)} was sent`
     : `differs at code point ${at + 1}: ${point(sent[at]!)} was sent, ${point(got[at]!)} came back`;

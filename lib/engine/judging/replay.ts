@@ -9,6 +9,7 @@ import { REPEATS, isEachTime, sendAgain, withOwnControl } from './reproduce.ts';
 import type { RepeatedCase } from './reproduce.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
+import { quantity } from '../../target/output/printable.ts';
 
 /** The requirement can't judge the case: another version of the suite wrote it, or it was edited. */
 class NotReplayable extends Inconclusive {
@@ -114,7 +115,7 @@ export async function replayFirst(
     if (replayed.verdict === 'pass') held++;
     else notes.push(`${file} could not be judged: ${replayed.reason}`);
   }
-  if (held > 0) notes.unshift(`${held} recorded ${held === 1 ? 'case passes' : 'cases pass'}`);
+  if (held > 0) notes.unshift(quantity(held, 'recorded case passes', 'recorded cases pass'));
   const found = await explore();
   const reason = [...(found.reason === undefined ? [] : [found.reason]), ...notes].join('; ');
   return reason === '' ? found : { ...found, reason };

@@ -2,7 +2,7 @@ import type { FindingVerdict } from '../../schemas/case.ts';
 import type { Report } from '../../schemas/report.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { countsIn, verdictNames, verdicts } from '../vocabulary.ts';
+import { countsIn, severest, verdicts } from '../vocabulary.ts';
 import { countBadges } from './requirement.ts';
 
 /** A part of the page with a heading. */
@@ -33,8 +33,7 @@ export const contents = (parts: readonly Part[]): Html =>
       <summary>Contents</summary>
       <ul>
         ${parts.map(({ anchor, number, title, judged = [] }) => {
-          const found = judged.filter(({ optional = false }) => !optional).map(({ verdict }) => verdict);
-          const worst = verdictNames.find((verdict) => found.includes(verdict));
+          const worst = severest(judged.filter(({ optional = false }) => !optional))?.verdict;
           return html`<li>
             <a href="#${anchor}">${number && html`<span class="number">${number}</span> `}${title}</a>
             ${

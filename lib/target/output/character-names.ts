@@ -23,6 +23,7 @@ function categoryName(character: string): string {
   if (/\p{Cc}/u.test(character)) return 'control';
   if (/\p{Cf}/u.test(character)) return 'format character';
   if (/\p{Zs}/u.test(character)) return 'space';
+  if (/\p{M}/u.test(character)) return 'combining mark';
   return /\p{Cn}/u.test(character) ? 'unassigned' : character;
 }
 

@@ -32,6 +32,10 @@ describe('printable', () => {
   it('quotes unambiguously', () => {
     expect(quoted('a"b\\')).toBe(String.raw`"a\"b\\"`);
   });
+
+  it('keeps a combining mark at the beginning off the quotation mark', () => {
+    expect(quoted('\u0301e\u0301')).toBe('"⟨U+0301⟩e\u0301"');
+  });
 });
 
 describe('withoutCiCommands', () => {

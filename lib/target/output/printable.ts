@@ -21,9 +21,14 @@ const CLIPPED = /… \((\d+) characters\)$/;
 /** The beginning of an untrusted text, printable, on one line. */
 export const oneLine = (text: string, most?: number): string => clipped(printable(text), most);
 
-/** A printable text in quotes, as in JSON. */
+/** A printable text in quotes, as in JSON. A combining mark at its beginning would join the quotation mark. */
 export const quoted = (text: string): string =>
-  `"${printable(text.replaceAll('⟨', escape).replace(/["\\]/g, String.raw`\$&`))}"`;
+  `"${printable(
+    text
+      .replaceAll('⟨', escape)
+      .replace(/^\p{M}/u, escape)
+      .replace(/["\\]/g, String.raw`\$&`),
+  )}"`;
 
 /** A JSON value, printable, or `nothing`. */
 export function shown(value: unknown): string {
