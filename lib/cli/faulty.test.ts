@@ -98,8 +98,10 @@ describe('a faulty service', () => {
       stdout.indexOf('\nCONFORMS'),
     );
     expect(shown).toMatch(/\ninput\.wide\.answered: \d+ of \d+ cases failed; reproduced 3\/3\n/);
-    expect(shown).toMatch(/\n {2}sent {6}POST http:\S+\/v1\/customers \{"name":"[^"]*😀.*\}\n/);
-    expect(shown).toContain('\n  expected  a status below 500; got 500 {"error":"boom"}\n');
+    expect(shown).toMatch(/\n {2}sent {6}POST http:\S+\/v1\/customers, \{"name":"[^"]*😀.*\}\n/);
+    expect(shown).toContain(
+      '\n  expected  a status below 500\n  got       status 500, in 500 {"error":"boom"}\n',
+    );
     expect(shown).toMatch(/\n {2}resend {4}curl .*"Authorization: Bearer \$TARGET_API_KEY".*\n/);
   });
 

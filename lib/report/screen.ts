@@ -1,7 +1,12 @@
-import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { caseFileIn, exampleOf, failureText, replayCommand } from '../engine/judging/failure-text.ts';
-import type { Example } from '../engine/judging/failure-text.ts';
+import {
+  caseFileIn,
+  exampleFacts,
+  factLines,
+  failureFacts,
+  failureTitle,
+} from '../engine/judging/failure-text.ts';
+import type { Fact } from '../engine/judging/failure-text.ts';
 import type { Judged, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, hasNoVerdict } from '../verdict/verdict.ts';
@@ -24,7 +29,6 @@ import {
   verdicts,
   warningCount,
   NO_REASON,
-  customFailureText,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -176,37 +180,27 @@ function failureLines(
   paint: Paint,
 ): string[] {
   const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || detail === 'verbose');
-  const painted = ({ verdict }: Judged, text: string): string[] => {
-    const [first, ...rest] = text.split('\n');
-    return ['', paint(verdicts[verdict].style, first!), ...rest];
-  };
-  return [
-    ...inOrder(requirements.filter(isShown)).flatMap((one, at, all) =>
-      painted(
-        one,
-        isSameCause(one, all[at - 1]) ? briefFailure(one, out) : failureText(one, caseFileIn(out, one.id)),
-      ),
-    ),
-    ...custom
-      .filter(({ verdict }) => verdict === 'fail')
-      .flatMap((one) => painted(one, customFailureText(one))),
-  ];
+  const failures = inOrder(requirements.filter(isShown));
+  return [...failures, ...custom.filter(({ verdict }) => verdict === 'fail')].flatMap((one, at, all) => {
+    const facts = failureFacts(one, caseFileOf(one, out));
+    return [
+      '',
+      paint(verdicts[one.verdict].style, failureTitle(one)),
+      ...factLines(isSameCause(one, all[at - 1]) ? ofSameCause(facts) : facts),
+    ];
+  });
 }
 
-const isSameCause = ({ cause }: ReportedRequirement, before: ReportedRequirement | undefined): boolean =>
+const isSameCause = ({ cause }: Judged, before: Judged | undefined): boolean =>
   cause !== undefined && cause.text === before?.cause?.text;
 
-/** A failure whose cause was just shown in full. */
-function briefFailure(failed: ReportedRequirement, out: string): string {
-  const [title] = failureText(failed).split('\n');
-  const { id, cause, broken, cases } = failed;
-  return [
-    title,
-    `  cause     the same: explains ${cause!.explains} of ${cause!.of}`,
-    `  failed    ${broken} of ${quantity(cases, 'case')}`,
-    `  replay    ${replayCommand(caseFileIn(out, id))}`,
-  ].join('\n');
-}
+/** The facts of a failure after another one of the same cause, which was shown in full. */
+const ofSameCause = (facts: readonly Fact[]): Fact[] =>
+  facts.filter(([name]) => ['cause', 'failed', 'replay'].includes(name)).map(([name, line]) => [name, line!]);
+
+/** A custom suite can't be replayed. */
+const caseFileOf = (judged: Judged, out: string): string | undefined =>
+  'level' in judged ? caseFileIn(out, judged.id) : undefined;
 
 const causeLines = ({ causes = [] }: Report): string[] =>
   causes.map(
@@ -226,17 +220,9 @@ function warningLines(
     .filter(({ verdict }) => verdict === 'warn')
     .flatMap((warned) => [
       ...wrap(warningCount(warned), `${paint(verdicts.warn.style, printable(warned.id))}: `, '  '),
-      ...(warned.counterexample
-        ? exampleLines(exampleOf(warned.counterexample), join(out, 'conformance.json'))
-        : []),
+      ...(warned.counterexample ? factLines(exampleFacts(warned, caseFileOf(warned, out))) : []),
     ]);
 }
-
-const exampleLines = ({ sent, expected, got, curl }: Example, file: string): string[] => [
-  `  sent      ${sent}`,
-  `  expected  ${expected}; got ${got}`,
-  `  resend    ${curl ?? `too long; see ${file}`}`,
-];
 
 function countLines(report: Report): string[] {
   const { requirements, custom = [], verdict } = report;

@@ -1,14 +1,7 @@
 import type { styleText } from 'node:util';
-import { failureText, reproduction, failedOf } from '../engine/judging/failure-text.ts';
+import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
-import type {
-  CustomFinding,
-  Judged,
-  Level,
-  Report,
-  ReportedRequirement,
-  Verdict,
-} from '../schemas/report.ts';
+import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 
@@ -206,13 +199,3 @@ export const expectedAndGot = ({
   counterexample,
 }: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
   counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
-
-/** A failure in a custom suite. Its ids, statements and file names are untrusted; a replay does not know it. */
-export const customFailureText = (finding: CustomFinding): string =>
-  failureText({
-    section: '',
-    ...finding,
-    id: printable(finding.id),
-    source: printable(finding.source),
-    statement: printable(finding.statement),
-  });

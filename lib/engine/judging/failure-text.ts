@@ -2,78 +2,95 @@ import { pathToFileURL } from 'node:url';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
-import { clipped, oneLine, printable, quantity } from '../../target/output/printable.ts';
+import { clipped, printable, quantity } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import { isJsonType } from '../../target/reply.ts';
 import type { ReportedRequirement, Result } from '../../schemas/report.ts';
 
-/** A finding, with the words of its requirement. */
-type FailedRequirement = Finding & Pick<ReportedRequirement, 'section' | 'source' | 'statement' | 'problem'>;
+/** A finding, with the words of its requirement. One of a custom suite has no section. */
+type Failed = Finding &
+  Pick<ReportedRequirement, 'statement'> &
+  Partial<Pick<ReportedRequirement, 'section' | 'source' | 'problem'>>;
+
+/** A name, and the lines that it stands for, which may come from the target: renderers make them inert. */
+export type Fact = readonly [name: string, ...lines: string[]];
 
 /**
- * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the
- * actual outcome, the response, and how to reproduce it.
+ * What to know about a failure, always in the same order: its likely cause, the request, the expected and the actual
+ * outcome, the response, and how to reproduce it.
  * @param caseFile the path of its case; undefined if it can't be replayed
  */
-export function failureText(failed: FailedRequirement, caseFile?: string): string {
-  const { id, section, source, reason, counterexample, cause } = failed;
-  const title = `${id} (${source ?? `section ${section}`}): ${titleOf(failed)}`;
-  if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
-  const lines = isDrift(counterexample)
-    ? driftLines(counterexample)
-    : caseLines(failed, counterexample, caseFile);
-  return [title, ...(cause ? causeLines(cause) : []), ...lines].join('\n');
+export function failureFacts(
+  { reason, counterexample, cause, broken, cases }: Failed,
+  caseFile?: string,
+): Fact[] {
+  if (counterexample === undefined) return reason === undefined ? [] : [['because', clipped(reason, 600)]];
+  const { exchanges, expected, actual, pointer, from, curl } = counterexample;
+  const isCase = !isDrift(counterexample);
+  const last = exchanges.at(-1);
+  const place = pointer === undefined ? '' : `${pointer || 'the whole body'}: `;
+  const controls = exchanges.slice(0, isCase ? -1 : 0);
+  const facts: (Fact | false | undefined)[] = [
+    cause && ['cause', `${cause.text}: explains ${cause.explains} of ${cause.of}`, cause.next],
+    ...controls.flatMap((control): Fact[] => [
+      ['control', ...requestLines(control)],
+      ['answered', responseLine(control, 160)],
+    ]),
+    last && ['sent', ...requestLines(last)],
+    [isCase ? 'expected' : 'declared', clipped(expected, 600)],
+    [
+      isCase ? 'got' : 'observed',
+      `${place}${clipped(actual, 600)}`,
+      ...(last ? [`in ${responseLine(last)}`] : []),
+    ],
+    isCase && ['failed', `${broken} of ${quantity(cases, 'case')}; ${reproduction(counterexample)}`],
+    from !== undefined && ['recorded', `by an earlier run in ${from}; replayed first`],
+    curl !== '' && [
+      'resend',
+      curl.length > MOST_CURL ? `too long; see ${caseFile ?? 'conformance.json'}` : curl,
+    ],
+    isCase && caseFile !== undefined && ['replay', replayCommand(caseFile)],
+  ];
+  return facts.filter((fact) => fact !== undefined && fact !== false);
 }
 
-/** The problem, or the statement that is not met. */
-export const titleOf = ({ statement, problem }: Pick<FailedRequirement, 'statement' | 'problem'>): string =>
-  problem ?? statement;
+/** Characters of a command that are shown. */
+const MOST_CURL = 1500;
 
-const causeLines = ({ text, explains, of, next }: NonNullable<FailedRequirement['cause']>): string[] => [
-  `  cause     ${printable(text)}: explains ${explains} of ${of}`,
-  `            ${printable(next)}`,
-];
+/** The facts that show a failure by an example, each on one line. */
+export const exampleFacts = (failed: Failed, caseFile?: string): Fact[] =>
+  failureFacts(failed, caseFile)
+    .filter(([name]) => EXAMPLE.includes(name))
+    .map(([name, ...lines]) => [
+      name,
+      // Nearly every request has the key.
+      name === 'resend' ? lines[0]! : clipped(lines.filter((line) => line !== USUAL_KEY).join(', '), 240),
+    ]);
+
+const EXAMPLE = ['sent', 'expected', 'got', 'resend'];
+const USUAL_KEY = 'Authorization: Bearer [key]';
+
+/** Facts as lines that are safe in a terminal and a log. */
+export const factLines = (facts: readonly Fact[]): string[] =>
+  facts.flatMap(([name, ...lines]) =>
+    lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(8)}  ${printable(line)}`),
+  );
+
+/** The text of a failure: the requirement with its section, and the facts. @param caseFile as in {@link failureFacts} */
+export const failureText = (failed: Failed, caseFile?: string): string =>
+  [failureTitle(failed), ...factLines(failureFacts(failed, caseFile))].join('\n');
+
+/** The first line of the text of a failure. */
+export const failureTitle = (failed: Failed): string =>
+  printable(`${failed.id} (${failed.source ?? `section ${failed.section}`}): ${titleOf(failed)}`);
+
+/** The problem, or the statement that is not met. */
+export const titleOf = ({ statement, problem }: Pick<Failed, 'statement' | 'problem'>): string =>
+  problem ?? statement;
 
 /** Whether the counterexample is a declared answer that does not hold: it has no case to replay. */
 export const isDrift = ({ scenarios }: Counterexample): boolean => scenarios.length === 0;
-
-function driftLines({ exchanges, expected, actual, curl }: Counterexample): string[] {
-  const last = exchanges.at(-1);
-  return [
-    ...(last ? sentLines('sent    ', last) : []),
-    `  declared  ${clipped(expected, 600)}`,
-    `  observed  ${clipped(actual, 600)}`,
-    ...(last ? responseLines(last) : []),
-    ...(curl === '' ? [] : [resendLine(curl)]),
-  ];
-}
-
-function caseLines(
-  { broken, cases }: FailedRequirement,
-  counterexample: Counterexample,
-  caseFile: string | undefined,
-): string[] {
-  const { exchanges, expected, actual, pointer, from, curl } = counterexample;
-  const last = exchanges.at(-1)!;
-  const place = pointer === undefined ? '' : `${pointer === '' ? 'the whole body' : printable(pointer)}: `;
-  return [
-    ...exchanges
-      .slice(0, -1)
-      .flatMap((control) => [
-        ...sentLines('control ', control),
-        `  answered  ${control.response.status} ${oneLine(control.response.body, 160)}`,
-      ]),
-    ...sentLines('sent    ', last),
-    `  expected  ${clipped(expected, 600)}`,
-    `  got       ${place}${clipped(actual, 600)}`,
-    ...responseLines(last),
-    `  failed    ${broken} of ${quantity(cases, 'case')}; ${reproduction(counterexample)}`,
-    ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
-    resendLine(curl),
-    ...(caseFile === undefined ? [] : [`  replay    ${replayCommand(caseFile)}`]),
-  ];
-}
 
 /** Where a run writes the case of a requirement. @param out folder of the reports */
 export const caseFileIn = (out: string, id: string): string => `${out}/cases/${id}.json`;
@@ -81,68 +98,26 @@ export const caseFileIn = (out: string, id: string): string => `${out}/cases/${i
 /** The command that sends a case again. */
 export const replayCommand = (file: string): string => `${COMMAND} replay ${shellQuoted(file)}`;
 
-/** The example of a failure in brief, each member on one printable line. */
-export interface Example {
-  readonly sent: string;
-  readonly expected: string;
-  readonly got: string;
-  /** Undefined: too long to be shown here. */
-  readonly curl: string | undefined;
-}
-
-/** What was sent, what came back, and how to send it again: the judged request alone, without its control. */
-export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counterexample): Example {
-  const { request, response } = exchanges.at(-1)!;
-  const [credential, ...others] = notableHeaders(request);
-  const headers = credential === 'Authorization: Bearer [key]' ? others : [credential!, ...others];
-  const place = pointer === undefined || pointer === '' ? '' : `${printable(pointer)}: `;
-  const answer = `${response.status} ${oneLine(response.body, BRIEF_LENGTH)}`.trim();
-  const came = oneLine(actual, BRIEF_LENGTH);
-  return {
-    sent: [
-      `${printable(request.method)} ${printable(request.url)}`,
-      ...targetOf(request).map((target) => `(${clipped(target, BRIEF_LENGTH)})`),
-      ...headers.map((header) => `(${clipped(header, BRIEF_LENGTH)})`),
-      ...(request.body === '' ? [] : [bodyLine(request.body, BRIEF_LENGTH)]),
-    ].join(' '),
-    expected: oneLine(expected, BRIEF_LENGTH),
-    got: came === `status ${response.status}` ? answer : `${place}${came}, in ${answer}`,
-    curl: curl === '' || curl.length > LONGEST_BRIEF_CURL ? undefined : printable(curl),
-  };
-}
-
-/** Characters of a text in an example. */
-const BRIEF_LENGTH = 120;
-/** Most bodies of a few members fit. */
-const LONGEST_BRIEF_CURL = 600;
-
-const sentLines = (what: string, { request }: RecordedExchange): string[] => [
-  `  ${what}  ${printable(request.method)} ${printable(request.url)}`,
-  ...targetOf(request).map((target) => `            ${target}`),
-  ...notableHeaders(request).map((header) => `            ${header}`),
-  `            ${bodyLine(request.body)}`,
+const requestLines = ({ request }: RecordedExchange): string[] => [
+  `${request.method} ${request.url}`,
+  // Where it is not the path of the URL.
+  ...(request.requestTarget === undefined
+    ? []
+    : [`request target in absolute form: ${request.requestTarget}`]),
+  ...notableHeaders(request),
+  ...(request.body === '' ? [] : [bodyLine(request.body)]),
 ];
 
-/** A body on one line, with the spaces around it, which could not be seen. */
-const bodyLine = (body: string, most?: number): string =>
-  oneLine(body, most).replace(/^ +| +$/g, (spaces) => '⟨SP⟩'.repeat(spaces.length));
+/** The beginning of a body, with the spaces around it, which could not be seen. */
+const bodyLine = (body: string): string =>
+  clipped(body).replace(/^ +| +$/g, (spaces) => '⟨SP⟩'.repeat(spaces.length));
 
-/** The request target, where it is not the path of the URL. */
-const targetOf = ({ requestTarget }: RecordedExchange['request']): string[] =>
-  requestTarget === undefined ? [] : [`request target in absolute form: ${printable(requestTarget)}`];
-
-const responseLines = ({ response }: RecordedExchange): string[] => [
-  `            in ${response.status} ${notJson(response)}${oneLine(response.body)}`,
-];
-
-/** The content type where it is not JSON: the response may be that of a gateway. */
-function notJson({ headers }: RecordedExchange['response']): string {
+/** A response, with its content type where it is not JSON: it may be that of a gateway. */
+function responseLine({ response: { status, headers, body } }: RecordedExchange, most?: number): string {
   const type = headers['content-type'];
-  return type === undefined || isJsonType({ fields: headers }) ? '' : `${oneLine(type, 60)}: `;
+  const notJson = type === undefined || isJsonType({ fields: headers }) ? '' : `${clipped(type, 60)}: `;
+  return `${status} ${notJson}${clipped(body, most)}`.trimEnd();
 }
-
-const resendLine = (curl: string): string =>
-  `  resend    ${curl.length > 1500 ? 'too long; see the case file' : curl}`;
 
 /** The header with the credential of a request. */
 export const credentialIn = (
@@ -163,11 +138,11 @@ function notableHeaders({ headers, body }: RecordedExchange['request']): string[
     (header) => header !== credential && !/^(?:application\/json|cts-conformance\/.*)$/.test(header[1]),
   );
   return [
-    credential ? `${credential[0]}: ${printable(credential[1])}` : 'no Authorization',
+    credential ? credential.join(': ') : 'no Authorization',
     ...USUAL_HEADERS.slice(body === '' ? 1 : 0)
       .filter((name) => !headers.some(([other]) => other.toLowerCase() === name.toLowerCase()))
       .map((name) => `no ${name}`),
-    ...others.slice(0, MOST_HEADERS).map(([name, value]) => `${printable(name)}: ${printable(value)}`),
+    ...others.slice(0, MOST_HEADERS).map((header) => header.join(': ')),
     ...(others.length > MOST_HEADERS ? [`and ${quantity(others.length - MOST_HEADERS, 'more header')}`] : []),
   ];
 }
@@ -192,7 +167,7 @@ export function reproduction({ reproduced, alone }: Pick<Counterexample, 'reprod
   }
   const isIntermittent = times < attempts ? ' (intermittent)' : '';
   const onlyTogether = alone === 'passes' ? ', but only while other requests are in flight' : '';
-  return `reproduced ${printable(reproduced)}${isIntermittent}${onlyTogether}`;
+  return `reproduced ${reproduced}${isIntermittent}${onlyTogether}`;
 }
 
 /** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */

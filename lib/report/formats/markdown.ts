@@ -1,12 +1,16 @@
-import { oneLine, printable } from '../../target/output/printable.ts';
+import type { Fact } from '../../engine/judging/failure-text.ts';
+import { oneLine } from '../../target/output/printable.ts';
 
 /** Characters without a meaning in Markdown, wherever they occur within a line, except `_`. */
 const HARMLESS = /^(?!.*(?:\bwww\.|\/\/))[A-Za-z0-9 ,.;:'()?%/_-]*$/;
 
-/** Untrusted text on one line: no markup, no link, no mention. Anything that could be more than words becomes code. */
-export function untrusted(text: string): string {
-  const line = oneLine(text);
-  return HARMLESS.test(line) ? line.replaceAll('_', String.raw`\_`) : codeSpan(line);
+/**
+ * Untrusted text on one line: no markup, no link, no mention. Anything that could be more than words becomes code.
+ * @param most characters that are shown
+ */
+export function untrusted(text: string, most?: number): string {
+  const line = oneLine(text, most);
+  return HARMLESS.test(line) ? line.replaceAll('_', String.raw`\_`) : codeSpan(line, Infinity);
 }
 
 /**
@@ -20,16 +24,12 @@ export function codeSpan(text: string, most = 300): string {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-/** Untrusted lines as a code block, which they cannot close. */
-export function fenced(language: string, lines: readonly string[]): string {
-  const safe = lines.map(printable);
-  const fence = '`'.repeat(Math.max(3, ...safe.map((line) => longestRun(line) + 1)));
-  return [`${fence}${language}`, ...safe, fence].join('\n');
-}
-
-/** The suite's own text, without markup. */
-export const trusted = (text: string): string =>
-  printable(text).replace(/[\\`*_[\]<>&|~#@]/g, String.raw`\$&`);
+/** Facts as a list; a fact of several lines keeps them. @param indent of a list within a list */
+export const factList = (facts: readonly Fact[], indent = ''): string[] =>
+  facts.map(
+    ([name, ...lines]) =>
+      `${indent}- ${name}: ${lines.map((line) => codeSpan(line, Infinity)).join(`\\\n${indent}  `)}`,
+  );
 
 /** A table; no rows make no table. @param rows cells of Markdown */
 export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>

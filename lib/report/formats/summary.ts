@@ -1,10 +1,8 @@
 import { hasNoVerdict } from '../../verdict/verdict.ts';
 import {
   caseFileIn,
-  exampleOf,
-  isDrift,
-  replayCommand,
-  reproduction,
+  exampleFacts,
+  failureFacts,
   titleOf,
   failedOf,
 } from '../../engine/judging/failure-text.ts';
@@ -18,7 +16,7 @@ import type {
   ReportedRequirement,
   Verdict,
 } from '../../schemas/report.ts';
-import { clipped, shown } from '../../target/output/printable.ts';
+import { shown } from '../../target/output/printable.ts';
 import {
   NOT_SPECIFIED,
   NOT_FOLLOWED,
@@ -31,8 +29,9 @@ import {
   trafficOf,
   verdictNames,
   NO_REASON,
+  warningCount,
 } from '../vocabulary.ts';
-import { codeSpan, fenced, trusted, table } from './markdown.ts';
+import { codeSpan, factList, table, untrusted } from './markdown.ts';
 
 /**
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
@@ -70,14 +69,14 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
     countsTable(report).join('\n'),
     ...section('Failures in full', failures, MAX_CHARACTERS.failures, (one) => failureMarkdown(one, out)),
-    ...section(NOT_FOLLOWED, warnings, MAX_CHARACTERS.warnings, warning),
+    ...section(NOT_FOLLOWED, warnings, MAX_CHARACTERS.warnings, warning(out)),
     ...section('Known from the baseline', withVerdict('known'), MAX_CHARACTERS.others, known),
     ...section('Waived', withVerdict('waived'), MAX_CHARACTERS.others, waived),
     ...section('Drift from the profile', drifted, MAX_CHARACTERS.others, answered),
     ...untested(requirements),
     ...section(`${NOT_SPECIFIED}: answers`, undeclared, MAX_CHARACTERS.questions, answered),
     [
-      `Suite ${trusted(suite.name)} ${trusted(suite.version)}, seed ${run.seed}, ${[trusted(run.startedAt), ...trafficOf(report)].join('; ')}.`,
+      `Suite ${untrusted(suite.name)} ${untrusted(suite.version)}, seed ${run.seed}, ${[untrusted(run.startedAt), ...trafficOf(report)].join('; ')}.`,
       ...(run.stopped === undefined ? [] : [`Ended early: ${codeSpan(run.stopped)}.`]),
     ].join(' '),
     ...section(
@@ -96,7 +95,9 @@ const verbs: Readonly<Partial<Record<Verdict, string>>> = { inconclusive: 'is ',
 /** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {
   const at = text.indexOf(': ');
-  return at < 0 ? `${trusted(text)}.` : `${trusted(text.slice(0, at))}: ${codeSpan(text.slice(at + 2), 500)}`;
+  return at < 0
+    ? `${untrusted(text)}.`
+    : `${untrusted(text.slice(0, at))}: ${codeSpan(text.slice(at + 2), 500)}`;
 }
 
 function countsTable({ requirements, baseline }: Report): string[] {
@@ -124,11 +125,11 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
           failures
             .slice(0, MAX_ROWS)
             .map((one) => [
-              statementOf(titleOf(one)),
-              `${idOf(one)} (${trusted(one.source ?? `section ${one.section}`)})`,
+              untrusted(titleOf(one)),
+              `${idOf(one)} (${placeOf(one)})`,
               codeSpan(one.counterexample?.actual ?? one.reason ?? 'broken', 100),
               one.cases === 0 ? '' : `${one.broken} of ${one.cases}`,
-              ...(report.baseline ? [trusted(failedSince(report, one.id) ?? '')] : []),
+              ...(report.baseline ? [untrusted(failedSince(report, one.id) ?? '')] : []),
             ]),
         ).join('\n'),
         ...(failures.length > MAX_ROWS ? [`and ${failures.length - MAX_ROWS} more`] : []),
@@ -164,55 +165,29 @@ function section<T extends { readonly id: string } | { readonly ids: string }>(
 }
 
 /** A failure as Markdown, as in an issue. */
-export function failureMarkdown(requirement: ReportedRequirement, out: string): string {
-  const { id, source, section: at, reason, counterexample } = requirement;
-  const title = `#### ${codeSpan(id)}\n\n${trusted(source ?? `section ${at}`)}: ${statementOf(titleOf(requirement))}`;
-  if (counterexample === undefined) return `${title}\n\n- ${codeSpan(reason ?? 'broken', 600)}`;
-  const { expected, actual, pointer, exchanges, curl } = counterexample;
-  const { cause } = requirement;
-  const last = exchanges.at(-1);
-  const place = pointer ? ` at ${codeSpan(pointer, 200)}` : '';
-  const drifted = isDrift(counterexample);
-  const commands = [
-    ...(curl === '' || curl.length > 1500 ? [] : [curl]),
-    ...(drifted ? [] : [replayCommand(caseFileIn(out, id))]),
-  ];
-  return [
-    title,
-    [
-      ...(cause
-        ? [`- Likely cause: ${codeSpan(cause.text)}, explains ${cause.explains} of ${cause.of}`]
-        : []),
-      `- ${drifted ? 'Declared' : 'Expected'}: ${codeSpan(expected, 500)}`,
-      `- ${drifted ? 'Observed' : 'Got'}${place}: ${codeSpan(actual, 500)}`,
-      ...(last ? [`- In: ${codeSpan(`${last.response.status} ${last.response.body}`)}`] : []),
-      ...(drifted ? [] : [`- ${failedOf(requirement)}; ${trusted(reproduction(counterexample))}`]),
-    ].join('\n'),
-    ...(commands.length === 0 ? [] : [fenced('sh', commands)]),
-  ].join('\n\n');
+export function failureMarkdown(failed: ReportedRequirement, out: string): string {
+  const { id } = failed;
+  const facts = factList(failureFacts(failed, caseFileIn(out, id)));
+  return [`#### ${codeSpan(id)}`, `${placeOf(failed)}: ${untrusted(titleOf(failed))}`, facts.join('\n')].join(
+    '\n\n',
+  );
 }
 
-/** Statements about waivers contain an operator's words. */
-const statementOf = (statement: string): string => trusted(clipped(statement, 300));
+const placeOf = ({ source, section: at }: ReportedRequirement): string =>
+  untrusted(source ?? `section ${at}`);
 
 const idOf = ({ id }: { readonly id: string }): string => codeSpan(id, 80);
 
-function warning(warned: ReportedRequirement): string {
-  const { id, reason, counterexample } = warned;
-  const often = counterexample ? `; ${trusted(reproduction(counterexample))}` : '';
-  const title = `- ${codeSpan(id)} ${statementOf(titleOf(warned))} ${failedOf(warned)}${often}`;
-  if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${codeSpan(reason)}`}`;
-  const { sent, expected, got, curl } = exampleOf(counterexample);
-  return [
-    title,
-    `  - Sent: ${codeSpan(sent, 600)}`,
-    `  - Expected ${codeSpan(expected)}, got ${codeSpan(got, 400)}`,
-    `  - Send it again: ${curl === undefined ? 'see `conformance.json`' : codeSpan(curl, 1000)}`,
-  ].join('\n');
-}
+const warning =
+  (out: string) =>
+  (warned: ReportedRequirement): string =>
+    [
+      `- ${idOf(warned)} ${untrusted(titleOf(warned))} ${untrusted(warningCount(warned))}`,
+      ...(warned.counterexample ? factList(exampleFacts(warned, caseFileIn(out, warned.id)), '  ') : []),
+    ].join('\n');
 
 const known = (one: ReportedRequirement): string =>
-  `- ${codeSpan(one.id)} ${statementOf(one.statement)} ${failedOf(one)}`;
+  `- ${codeSpan(one.id)} ${untrusted(one.statement)} ${failedOf(one)}`;
 
 const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${codeSpan(id)} ${codeSpan(reason)}`;
 
@@ -222,7 +197,7 @@ const answered = ({ id, answer, declared, drift }: ReportedQuestion): string =>
 function custom(finding: CustomFinding): string {
   const { id, statement, verdict, reason } = finding;
   const why = expectedAndGot(finding) ?? reason;
-  return `- ${codeSpan(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${codeSpan(why, 400)}`}`;
+  return `- ${codeSpan(id)} ${verdict}: ${untrusted(statement)}${why === undefined ? '' : ` ${codeSpan(why, 400)}`}`;
 }
 
 function untested(requirements: readonly ReportedRequirement[]): string[] {

@@ -2,7 +2,7 @@ import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { failsRun, isBroken, isExcused, isRequired } from '../../verdict/verdict.ts';
-import { commonReason, customFailureText, expectedAndGot, verdictSentence } from '../vocabulary.ts';
+import { commonReason, expectedAndGot, verdictSentence } from '../vocabulary.ts';
 import { hostOf } from '../text.ts';
 
 /** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */
@@ -49,7 +49,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     ...common(finding),
     level: 'custom' as const,
     outcome: customOutcomeOf(finding, report.customCounts ?? false, report.run.strict),
-    ...(finding.verdict === 'fail' && { details: customFailureText(finding) }),
+    ...(finding.verdict === 'fail' && { details: failureText(finding) }),
   })),
   {
     id: 'run.has.verdict',
