@@ -25,9 +25,8 @@ export interface Compared {
 
 /** The difference as a self-contained page, in which each failure stands in full. */
 export function diffPage(before: Compared, after: Compared, diff: Diff): string {
-  const { word, text } = diffHeadline(diff);
+  const { word, verdict, text } = diffHeadline(diff);
   const heading = capitalised(word.toLowerCase());
-  const verdict = diff.isWorse ? 'fail' : diff.isInconclusive ? 'inconclusive' : 'pass';
   const parts = partsOf(before, after, diff);
   return documentPage(
     `${heading}: ${text}`,
@@ -35,7 +34,7 @@ export function diffPage(before: Compared, after: Compared, diff: Diff): string 
         <p class="kind">Customer and Token Service Interface: difference between two reports</p>
         <h1><span class="symbol" aria-hidden="true">${verdicts[verdict].symbol}</span> ${heading}</h1>
         <p class="sentence">${capitalised(text)}.</p>
-        ${diffNotes(before.report, after.report).map((note) => html`<p>${visible(note, 'printed')}</p>`)}
+        ${diffNotes(before.report, after.report).map((note) => html`<p>${visible(note)}</p>`)}
         ${definitionList([
           ['Old', run(before)],
           ['New', run(after)],
@@ -65,8 +64,9 @@ function run({ report, page }: Compared): Html {
 /** What changed, as the parts of the page. */
 const partsOf = (before: Compared, after: Compared, diff: Diff): Part[] =>
   diffSections(diff).map(({ kind, title, items }): Part => {
-    if (kind === 'answers') return { anchor: kind, title, ...answers(after, diff.drifted) };
-    if (kind === 'slower' || kind === 'answered') return { anchor: kind, title, body: list(items) };
+    if (kind === 'drifted') return { anchor: kind, title, ...answers(after, diff.drifted) };
+    if (kind === 'slower' || kind === 'unanswered' || kind === 'answered')
+      return { anchor: kind, title, body: list(items) };
     const changed = diff[kind];
     return {
       anchor: kind,
@@ -123,5 +123,5 @@ function answers(after: Compared, drifted: readonly Drifted[]): Pick<Part, 'judg
 
 const list = (items: readonly Item[]): Html =>
   html`<ul>
-    ${items.map(({ id, text = '', details }) => html`<li><code>${visible(id)}</code> ${text} ${details.map(([, detail]) => detail)}</li>`)}
+    ${items.map(({ id, facts }) => html`<li><code>${visible(id)}</code> ${definitionList(facts.map(([name, fact]) => [name, visible(fact)]))}</li>`)}
   </ul>`;

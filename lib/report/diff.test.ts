@@ -46,6 +46,7 @@ describe('diff of requirements', () => {
     const untested = diffOf(before, { ...of({ a: 'untested', b: 'pass' }), verdict: 'inconclusive' });
     expect(diffHeadline(untested)).toEqual({
       word: 'INCONCLUSIVE',
+      verdict: 'inconclusive',
       text: 'the new run has no verdict; 1 no longer tested',
     });
     const broken = diffOf(before, { ...of({ a: 'untested', b: 'fail' }), verdict: 'inconclusive' });
@@ -157,7 +158,7 @@ describe('a diff as a page', () => {
   });
 
   it('puts answers side by side, and explains the one that is not as declared', () => {
-    const answers = page().split('id="answers">')[1]!;
+    const answers = page().split('id="drifted">')[1]!;
     expect(answers).toMatch(/<details class="fail".+observed 200.+Which status\?/);
     expect(answers).toMatch(/Old<\/dt> <dd><code>201<.+New<\/dt> <dd><code>200<\/code> \(not as declared\)/);
     expect(answers).toMatch(/Old<\/dt>.+\/id.+New<\/dt>.+\/number/);

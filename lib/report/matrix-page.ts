@@ -1,7 +1,7 @@
-import { reproduction, titleOf, failedOf } from '../engine/judging/failure-text.ts';
+import { REASONS, failureFacts, firstLines, titleOf } from '../engine/judging/failure-text.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
 import { oneLine } from '../target/output/printable.ts';
-import { html } from './page/html.ts';
+import { html, joined } from './page/html.ts';
 import type { Html } from './page/html.ts';
 import { matrixHeadline, matrixNotes, trendOf } from './matrix.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
@@ -109,12 +109,12 @@ function sectionRows(
 
 function verdictCell(requirement: ReportedRequirement | undefined, service: number): Html {
   if (requirement === undefined) return html`<td class="mark">–</td>`;
-  const { id, verdict, counterexample } = requirement;
+  const { id, verdict } = requirement;
   const { symbol } = verdicts[verdict];
   const words = html`${symbol}<span class="apart"> ${verdict}</span>`;
   return html`<td class="mark">
     ${
-      counterexample !== undefined && verdict !== 'pass'
+      isLinked(requirement)
         ? html`<a class="cell ${verdict}" title="${verdict}" href="#${anchor(service, id)}">${words}</a>`
         : html`<span class="cell ${verdict}" title="${verdict}">${words}</span>`
     }
@@ -124,27 +124,30 @@ function verdictCell(requirement: ReportedRequirement | undefined, service: numb
 const anchor = (service: number, id: string): string => `v${service + 1}-${id.replace(/[^\w.-]/g, '-')}`;
 
 function failuresOf({ name, page }: ComparedService, at: number, rows: readonly RequirementRow[]): Html[] {
-  const failed = rows.flatMap(({ cells }) => {
-    const cell = cells[at];
-    return cell?.counterexample && cell.verdict !== 'pass' ? [{ ...cell, found: cell.counterexample }] : [];
-  });
+  const failed = rows.flatMap(({ cells }) => cells[at] ?? []).filter(isLinked);
   if (failed.length === 0) return [];
   return [
     html`<h3>${oneLine(name, 80)}</h3>
       <dl>
         ${failed.map(
-          ({ id, section, found, ...one }) =>
-            html`<dt id="${anchor(at, id)}">
-                ${dotted(oneLine(id))}, section ${oneLine(section, 20)}: ${oneLine(titleOf(one))}
+          (one) =>
+            html`<dt id="${anchor(at, one.id)}">
+                ${dotted(oneLine(one.id))}, section ${oneLine(one.section, 20)}: ${oneLine(titleOf(one))}
               </dt>
               <dd>
-                expected ${oneLine(found.expected)}; got ${oneLine(found.actual)}; ${failedOf(one)};
-                ${reproduction(found)}${page !== undefined && html`; <a href="${urlOf(page)}#${encodeURIComponent(id)}">in its report</a>`}
+                ${joined(
+                  firstLines(failureFacts(one), REASONS).map(([fact, line]) => `${fact} ${oneLine(line)}`),
+                  '; ',
+                )}${page !== undefined && html`; <a href="${urlOf(page)}#${encodeURIComponent(one.id)}">in its report</a>`}
               </dd>`,
         )}
       </dl>`,
   ];
 }
+
+/** Whether the cell of a result leads to what was expected. */
+const isLinked = ({ verdict, counterexample }: ReportedRequirement): boolean =>
+  counterexample !== undefined && verdict !== 'pass';
 
 const questionRow = ({ id, question, cells }: QuestionRow): Html =>
   html`<tr>

@@ -98,7 +98,7 @@ describe('matrix', () => {
     expect(page).toMatch(/<a class="cell fail" title="fail" href="#v2-a"/);
     expect(page).toMatch(/<tr class="same">|<tr class="">/);
     expect(page).toMatch(
-      /<dt id="v2-a">[^]*expected &quot;Ada&quot;, as submitted, not y; got y;\s+1 of\s+10 cases failed/,
+      /<dt id="v2-a">[^]*expected &quot;Ada&quot;, as submitted, not y; got \/name: y; failed 1 of 10 cases; reproduced 3\/3/,
     );
   });
 });

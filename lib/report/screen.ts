@@ -5,8 +5,8 @@ import {
   factLines,
   failureFacts,
   failureTitle,
+  firstLines,
 } from '../engine/judging/failure-text.ts';
-import type { Fact } from '../engine/judging/failure-text.ts';
 import type { Judged, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, hasNoVerdict } from '../verdict/verdict.ts';
@@ -186,7 +186,7 @@ function failureLines(
     return [
       '',
       paint(verdicts[one.verdict].style, failureTitle(one)),
-      ...factLines(isSameCause(one, all[at - 1]) ? ofSameCause(facts) : facts),
+      ...factLines(isSameCause(one, all[at - 1]) ? firstLines(facts, OF_SAME_CAUSE) : facts),
     ];
   });
 }
@@ -194,9 +194,8 @@ function failureLines(
 const isSameCause = ({ cause }: Judged, before: Judged | undefined): boolean =>
   cause !== undefined && cause.text === before?.cause?.text;
 
-/** The facts of a failure after another one of the same cause, which was shown in full. */
-const ofSameCause = (facts: readonly Fact[]): Fact[] =>
-  facts.filter(([name]) => ['cause', 'failed', 'replay'].includes(name)).map(([name, line]) => [name, line!]);
+/** The facts that are shown of a failure after another one of the same cause. */
+const OF_SAME_CAUSE = ['cause', 'failed', 'replay'];
 
 /** A custom suite can't be replayed. */
 const caseFileOf = (judged: Judged, out: string): string | undefined =>

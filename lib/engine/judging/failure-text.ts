@@ -14,7 +14,7 @@ type Failed = Finding &
   Partial<Pick<ReportedRequirement, 'section' | 'source' | 'problem'>>;
 
 /** A name, and the lines that it stands for, which may come from the target: renderers make them inert. */
-export type Fact = readonly [name: string, ...lines: string[]];
+export type Fact = readonly [name: string, line: string, ...more: string[]];
 
 /**
  * What to know about a failure, always in the same order: its likely cause, the request, the expected and the actual
@@ -65,11 +65,18 @@ export const exampleFacts = (failed: Failed, caseFile?: string): Fact[] =>
     .map(([name, ...lines]) => [
       name,
       // Nearly every request has the key.
-      name === 'resend' ? lines[0]! : clipped(lines.filter((line) => line !== USUAL_KEY).join(', '), 240),
+      name === 'resend' ? lines[0] : clipped(lines.filter((line) => line !== USUAL_KEY).join(', '), 240),
     ]);
 
 const EXAMPLE = ['sent', 'expected', 'got', 'resend'];
 const USUAL_KEY = 'Authorization: Bearer [key]';
+
+/** Some of the facts, each by its first line. */
+export const firstLines = (facts: readonly Fact[], names: readonly string[]): Fact[] =>
+  facts.filter(([name]) => names.includes(name)).map(([name, line]) => [name, line]);
+
+/** The facts of a failure that say why it is one. */
+export const REASONS = ['because', 'expected', 'declared', 'got', 'observed', 'failed'];
 
 /** Facts as lines that are safe in a terminal and a log. */
 export const factLines = (facts: readonly Fact[]): string[] =>
@@ -98,7 +105,7 @@ export const caseFileIn = (out: string, id: string): string => `${out}/cases/${i
 /** The command that sends a case again. */
 export const replayCommand = (file: string): string => `${COMMAND} replay ${shellQuoted(file)}`;
 
-const requestLines = ({ request }: RecordedExchange): string[] => [
+const requestLines = ({ request }: RecordedExchange): readonly [string, ...string[]] => [
   `${request.method} ${request.url}`,
   // Where it is not the path of the URL.
   ...(request.requestTarget === undefined
