@@ -121,11 +121,11 @@ export function replayScreen(
         ? 'these are sent one after the other, and it failed only while other requests were in flight: run the suite again'
         : `it was intermittent before (${recorded.reproduced})`
     }`,
-    INCONCLUSIVE: printable(reason),
+    INCONCLUSIVE: reason,
   };
   return [
     ...(counterexample ? [failureText(requirement, recorded.file), ''] : []),
-    ...wrapped(`${id}: ${texts[result]}`, `${styleText(results[result].style, result)}  `),
+    ...wrapped(printable(`${id}: ${texts[result]}`), `${styleText(results[result].style, result)}  `),
     `  at ${oneLine(target.baseUrl, 200)}`,
     '',
   ].join('\n');

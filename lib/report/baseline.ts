@@ -1,10 +1,10 @@
 import type { BaselineComparison, Report } from '../schemas/report.ts';
-import { oneLine, printable } from '../target/output/printable.ts';
+import { clipped } from '../target/output/printable.ts';
 
 /** Ids that are named; the report has all. */
 const MAX_LISTED = 20;
 
-const baselineDay = ({ startedAt }: BaselineComparison): string => printable(startedAt.slice(0, 10));
+const baselineDay = ({ startedAt }: BaselineComparison): string => startedAt.slice(0, 10);
 
 const changeCounts = (baseline: BaselineComparison): string =>
   (['known', 'new', 'fixed'] as const).map((change) => `${baseline[change].length} ${change}`).join(', ');
@@ -23,13 +23,13 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
   if (baseline === undefined) return [];
   const { version, baseUrl, until, expired } = baseline;
   const named = (ids: readonly string[]): string =>
-    `${ids.slice(0, MAX_LISTED).map(printable).join(', ')}${ids.length > MAX_LISTED ? ' …' : ''}`;
+    `${ids.slice(0, MAX_LISTED).join(', ')}${ids.length > MAX_LISTED ? ' …' : ''}`;
   const elsewhere = [
-    ...(baseUrl === target.baseUrl ? [] : [`of another target (${oneLine(baseUrl, 200)})`]),
-    ...(version === suite.version ? [] : [`of version ${oneLine(version, 20)} of the suite`]),
+    ...(baseUrl === target.baseUrl ? [] : [`of another target (${clipped(baseUrl, 200)})`]),
+    ...(version === suite.version ? [] : [`of version ${clipped(version, 20)} of the suite`]),
   ];
   const word = expired ? 'expired on' : 'until';
-  const end = until === undefined ? NO_END : `${word} ${oneLine(until, 10)}`;
+  const end = until === undefined ? NO_END : `${word} ${clipped(until, 10)}`;
   return [
     `baseline of ${[baselineDay(baseline), ...elsewhere, end].join(', ')}: ${changeCounts(baseline)}`,
     ...(expired

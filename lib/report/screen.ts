@@ -8,7 +8,7 @@ import {
   firstLines,
 } from '../engine/judging/failure-text.ts';
 import type { Judged, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
-import { oneLine, printable, quantity } from '../target/output/printable.ts';
+import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, hasNoVerdict } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
@@ -80,7 +80,7 @@ export function screenOf(report: Report, showing: Showing): string {
   const verdictWidth = Math.max(4, ...[...listed, ...custom].map(({ verdict }) => verdict.length));
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
   const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
-  const wrap: Wrap = (text, first, others) => wrapped(text, first, others, columns);
+  const wrap: Wrap = (text, first, others) => wrapped(printable(text), first, others, columns);
   const line = (judged: Judged, at: number, all: readonly Judged[]): string => {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
@@ -108,7 +108,7 @@ export function screenOf(report: Report, showing: Showing): string {
   const hasSections = hasResults && detail !== 'quiet';
   const results = [
     '',
-    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${targetSuffix(target)}`,
+    printable(`${suite.name} ${suite.version} on ${target.baseUrl}${targetSuffix(target)}`),
     ...(target.way === undefined ? [] : [`  ${printable(target.way)}`]),
     ...failureLines(report, out, detail, paint),
     ...warnings,
@@ -127,9 +127,9 @@ export function screenOf(report: Report, showing: Showing): string {
     ...countLines(report),
     ...[
       [...trafficOf(report), `seed ${run.seed}`].join('; '),
-      ...(run.stopped === undefined || verdictText.includes(printable(run.stopped))
+      ...(run.stopped === undefined || verdictText.includes(run.stopped)
         ? []
-        : [`ended early: ${oneLine(run.stopped)}`]),
+        : [`ended early: ${clipped(run.stopped)}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrap(text, '  ')),
@@ -169,7 +169,7 @@ function sectionLines({ requirements }: Report, paint: Paint): string[] {
 
 type Paint = (style: Style, text: string) => string;
 
-/** {@link wrapped}, in the columns of the terminal. */
+/** {@link wrapped}, in the columns of the terminal, and printable. */
 type Wrap = (text: string, first?: string, others?: string) => string[];
 
 /** The failures in full: those that fail the run, those of custom suites, and warnings if it is verbose. */
@@ -204,7 +204,7 @@ const caseFileOf = (judged: Judged, out: string): string | undefined =>
 const causeLines = ({ causes = [] }: Report): string[] =>
   causes.map(
     ({ text, explains, of, requirements }) =>
-      `likely cause: ${printable(text)}; explains ${explains} of ${of} (${requirements.join(', ')})`,
+      `likely cause: ${text}; explains ${explains} of ${of} (${requirements.join(', ')})`,
   );
 
 /** The warnings with their examples in brief; none if they are shown in full, or if the screen is quiet. */
@@ -248,18 +248,15 @@ function questionLines(
   const summary = [
     `  ${answered} of ${quantity(questions.length, 'question')} answered${isVerbose || answered === 0 ? '' : '; --verbose lists the answers'}`,
     ...[...Map.groupBy(unanswered, ({ reason = NO_REASON }) => reason)].flatMap(([reason, alike]) =>
-      wrap(
-        `${alike.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
-        '  ',
-      ),
+      wrap(`${alike.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${reason}`, '  '),
     ),
   ];
   return isVerbose
     ? [
         ...questions.flatMap(({ id, answer, reason = '' }) =>
           wrap(
-            answer === undefined ? `no answer: ${printable(reason)}` : answerLine(answer),
-            `  ${id.padEnd(idWidth)}  `,
+            answer === undefined ? `no answer: ${reason}` : answerLine(answer),
+            `  ${printable(id).padEnd(idWidth)}  `,
           ),
         ),
         ...summary,
@@ -277,4 +274,4 @@ const latencyLines = ({ run }: Report): string[] =>
 const EMBEDDED = 'the embedded reference service';
 
 const targetSuffix = ({ name, embedded }: Report['target']): string =>
-  name === undefined ? '' : `, ${embedded ? EMBEDDED : printable(name)}`;
+  name === undefined ? '' : `, ${embedded ? EMBEDDED : name}`;

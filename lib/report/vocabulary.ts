@@ -2,7 +2,7 @@ import type { styleText } from 'node:util';
 import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { oneLine, printable, quantity } from '../target/output/printable.ts';
+import { clipped, quantity } from '../target/output/printable.ts';
 import { isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 
 /** A text style of a terminal. */
@@ -118,7 +118,7 @@ export function evidenceInBrief(judged: Judged): string {
   const { verdict, cases, accepted, broken, reason, optional } = judged;
   const isDeclared = 'level' in judged && judged.level === 'declared';
   // Where it may go untested, the advice after the reason is left out.
-  const why = oneLine((optional ? reason?.split('; ')[0] : reason) ?? '');
+  const why = clipped((optional ? reason?.split('; ')[0] : reason) ?? '');
   if (hasNoVerdict({ verdict }) || verdict === 'waived') return why;
   const isBroken = broken > 0 || verdict === 'fail';
   if (reason !== undefined && (isDeclared || isBroken)) return why;
@@ -146,7 +146,7 @@ export function warningCount(judged: Judged): string {
     ? `; ${reproduction(counterexample)}`
     : reason === undefined
       ? ''
-      : `; ${oneLine(reason)}`;
+      : `; ${clipped(reason)}`;
   return `${failedOf(judged)}${why}`;
 }
 
@@ -187,11 +187,11 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
   const open = withVerdict('untested', 'inconclusive');
   if (required.length === 0) return 'no requirement was selected that could be tested';
   if (open.length === 0)
-    return `${printable(run.stopped ?? 'the run was cut off')}, so there is no verdict; everything tested until then passes`;
+    return `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
   const [first, ...others] = new Set(open.map(({ reason }) => reason ?? NO_REASON));
   const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;
-  return `${quantity(open.length, `of ${all} has`, `of ${all} have`)} no verdict: ${printable(why)}`;
+  return `${quantity(open.length, `of ${all} has`, `of ${all} have`)} no verdict: ${why}`;
 }
 
 /** What was expected and what came instead, in one line; undefined without a counterexample. */

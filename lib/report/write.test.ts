@@ -6,7 +6,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeAndPrintRun } from './finish.ts';
 import type { Finished } from './finish.ts';
 import type { Report } from '../schemas/report.ts';
-import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
+import {
+  brokenRequirement,
+  sampleCounterexample,
+  sampleExchange,
+  sampleReport,
+  sampleRequirement,
+} from './sample.testing.ts';
 import { formats } from './formats/formats.ts';
 import { prepareFolder, writeReports } from './write.ts';
 import { newFolder } from '../selftest/files.ts';
@@ -126,8 +132,13 @@ describe('a folder that is to be made', () => {
 
 describe('the screen of a run', () => {
   it('has no line that a CI system takes for a command', async () => {
-    const spoofed = sampleRequirement({ verdict: 'fail', reason: '::error title=spoofed::x' });
-    const { screen, finishing } = finish(sampleReport([spoofed]), newFolder());
+    const exchange = sampleExchange('x');
+    const request = { ...exchange.request, body: '::error title=spoofed::x' };
+    const counterexample = { ...sampleCounterexample('x'), exchanges: [{ ...exchange, request }] };
+    const { screen, finishing } = finish(
+      sampleReport([brokenRequirement('x', { counterexample })]),
+      newFolder(),
+    );
     await finishing;
     const shown = String(screen.read());
     expect(shown).toContain('  ⟨U+003A⟩:error title=spoofed::x');

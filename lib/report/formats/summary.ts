@@ -49,8 +49,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   const { requirements, questions, run, suite, target } = report;
   const failures = failuresIn(report);
   const warnings = warningsIn(report);
-  const name =
-    target.name === undefined ? '' : ` (${target.embedded ? target.name : codeSpan(target.name, 100)})`;
+  const name = target.name === undefined ? '' : ` (${untrusted(target.name, 100)})`;
   const { emoji, words } = runVerdicts[report.verdict];
   const withVerdict = (verdict: FindingVerdict): ReportedRequirement[] =>
     requirements.filter((one) => one.verdict === verdict);

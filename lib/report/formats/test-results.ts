@@ -57,7 +57,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     level: 'run',
     outcome: report.verdict === 'inconclusive' ? 'error' : 'passed',
     verdict: report.verdict,
-    message: `${report.verdict}: ${verdictSentence(report)}`,
+    message: printable(`${report.verdict}: ${verdictSentence(report)}`),
   },
 ];
 

@@ -6,7 +6,7 @@ import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { formatMilliseconds } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
-import { tokensIn } from '../../schemas/json.ts';
+import { parseJson, tokensIn } from '../../schemas/json.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
 import { credentialIn } from '../../engine/judging/failure-text.ts';
 
@@ -178,18 +178,14 @@ function body(text: string, marked: string | undefined): Html {
 }
 
 /** The value at a JSON pointer (RFC 6901); undefined if there is none. */
-export function valueAt(json: string, pointer: string): unknown {
-  try {
-    let value: unknown = JSON.parse(json);
-    for (const name of tokensIn(pointer)) {
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-      value = (value as Record<string, unknown>)[name];
-    }
-    return value;
-  } catch {
-    return undefined;
-  }
-}
+export const valueAt = (json: string, pointer: string): unknown =>
+  tokensIn(pointer).reduce(
+    (value: unknown, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    parseJson(json),
+  );
 
 /** A token of JSON: a string, a bracket, or anything else without white space. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs;
