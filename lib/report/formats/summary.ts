@@ -42,7 +42,7 @@ const MAX_CHARACTERS = { failures: 26_000, warnings: 8000, questions: 8000, unte
 const MAX_NAMED = 60;
 
 /**
- * The report as Markdown for the summary of a CI job. Text of the target occurs only in code spans and code blocks.
+ * The report as Markdown for the summary of a CI job. Text of the target is in code spans unless it is only words.
  * @param out folder of the reports, for the replay commands
  */
 export function summaryMarkdown(report: Report, out: string): string {
