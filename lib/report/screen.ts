@@ -129,7 +129,7 @@ export function screenOf(report: Report, showing: Showing): string {
       [...trafficOf(report), `seed ${run.seed}`].join('; '),
       ...(run.stopped === undefined || verdictText.includes(run.stopped)
         ? []
-        : [`ended early: ${clipped(run.stopped)}`]),
+        : [`ended early: ${clipped(run.stopped, MOST_OF_REASON)}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrap(text, '  ')),
@@ -144,6 +144,9 @@ const SAME_REASON = 'the same';
 
 const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
   hasNoVerdict(judged) && before?.verdict === judged.verdict && before.reason === judged.reason;
+
+/** Characters of the reason why a run ended early, which quotes a response and ends with what to do. */
+const MOST_OF_REASON = 1000;
 
 /** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
 function withoutStop<J extends Judged>(judged: J, { stopped }: Report['run']): J {
@@ -210,7 +213,7 @@ const causeLines = ({ causes = [] }: Report): string[] =>
 /** The warnings with their examples in brief; none if they are shown in full, or if the screen is quiet. */
 function warningLines(
   { requirements, custom = [], run }: Report,
-  { out, detail }: Showing,
+  { detail }: Showing,
   wrap: Wrap,
   paint: Paint,
 ): string[] {
@@ -219,7 +222,7 @@ function warningLines(
     .filter(({ verdict }) => verdict === 'warn')
     .flatMap((warned) => [
       ...wrap(warningCount(warned), `${paint(verdicts.warn.style, printable(warned.id))}: `, '  '),
-      ...(warned.counterexample ? factLines(exampleFacts(warned, caseFileOf(warned, out))) : []),
+      ...(warned.counterexample ? factLines(exampleFacts(warned)) : []),
     ]);
 }
 

@@ -59,16 +59,13 @@ export function failureFacts(
 const MOST_CURL = 1500;
 
 /** The facts that show a failure by an example, each on one line. */
-export const exampleFacts = (failed: Failed, caseFile?: string): Fact[] =>
-  failureFacts(failed, caseFile)
+export const exampleFacts = (failed: Failed): Fact[] =>
+  failureFacts(failed)
     .filter(([name]) => EXAMPLE.includes(name))
-    .map(([name, ...lines]) => [
-      name,
-      // Nearly every request has the key.
-      name === 'resend' ? lines[0] : clipped(lines.filter((line) => line !== USUAL_KEY).join(', '), 240),
-    ]);
+    // Nearly every request has the key.
+    .map(([name, ...lines]) => [name, clipped(lines.filter((line) => line !== USUAL_KEY).join(', '), 240)]);
 
-const EXAMPLE = ['sent', 'expected', 'got', 'resend'];
+const EXAMPLE = ['sent', 'expected', 'got'];
 const USUAL_KEY = 'Authorization: Bearer [key]';
 
 /** Some of the facts, each by its first line. */

@@ -26,10 +26,20 @@ export function codeSpan(text: string, most = 300): string {
 
 /** Facts as a list; a fact of several lines keeps them. @param indent of a list within a list */
 export const factList = (facts: readonly Fact[], indent = ''): string[] =>
-  facts.map(
-    ([name, ...lines]) =>
-      `${indent}- ${name}: ${lines.map((line) => codeSpan(line, Infinity)).join(`\\\n${indent}  `)}`,
+  facts.map(([name, ...lines]) =>
+    COMMANDS.includes(name)
+      ? [`${indent}- ${name}:`, ...commandBlock(lines[0])].join(`\n${indent}  `)
+      : `${indent}- ${name}: ${lines.map((line) => codeSpan(line, Infinity)).join(`\\\n${indent}  `)}`,
   );
+
+/** Facts that people copy into a shell: beside a block of code, GitHub has a button for that. */
+const COMMANDS: readonly string[] = ['resend', 'replay'];
+
+function commandBlock(command: string): string[] {
+  const line = oneLine(command, Infinity);
+  const fence = '`'.repeat(Math.max(3, longestRun(line) + 1));
+  return [`${fence}sh`, line, fence];
+}
 
 /** A table; no rows make no table. @param rows cells of Markdown */
 export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>

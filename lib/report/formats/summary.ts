@@ -68,7 +68,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
     countsTable(report).join('\n'),
     ...section('Failures in full', failures, MAX_CHARACTERS.failures, (one) => failureMarkdown(one, out)),
-    ...section(NOT_FOLLOWED, warnings, MAX_CHARACTERS.warnings, warning(out)),
+    ...section(NOT_FOLLOWED, warnings, MAX_CHARACTERS.warnings, warning),
     ...section('Known from the baseline', withVerdict('known'), MAX_CHARACTERS.others, known),
     ...section('Waived', withVerdict('waived'), MAX_CHARACTERS.others, waived),
     ...section('Drift from the profile', drifted, MAX_CHARACTERS.others, answered),
@@ -177,13 +177,11 @@ const placeOf = ({ source, section: at }: ReportedRequirement): string =>
 
 const idOf = ({ id }: { readonly id: string }): string => codeSpan(id, 80);
 
-const warning =
-  (out: string) =>
-  (warned: ReportedRequirement): string =>
-    [
-      `- ${idOf(warned)} ${untrusted(titleOf(warned))} ${untrusted(warningCount(warned))}`,
-      ...(warned.counterexample ? factList(exampleFacts(warned, caseFileIn(out, warned.id)), '  ') : []),
-    ].join('\n');
+const warning = (warned: ReportedRequirement): string =>
+  [
+    `- ${idOf(warned)} ${untrusted(titleOf(warned))} ${untrusted(warningCount(warned))}`,
+    ...(warned.counterexample ? factList(exampleFacts(warned), '  ') : []),
+  ].join('\n');
 
 const known = (one: ReportedRequirement): string =>
   `- ${codeSpan(one.id)} ${untrusted(one.statement)} ${failedOf(one)}`;
