@@ -180,6 +180,19 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOf([folded, other, rejected], KEY)?.id).toBe('any-bearer');
   });
 
+  it('is not ruled out by a rejection of another spelling of the scheme', () => {
+    const longer = ['x', 'y', ':x'].map((end) => ({
+      ...usual,
+      authorization: `Bearer ${KEY}${end}`,
+      accepted: true,
+    }));
+    const rejected = { ...usual, authorization: `bearer ${KEY}wrong`, accepted: false };
+    const other = { ...usual, authorization: `Bearer x${KEY}`, accepted: false };
+    expect(causeOf([...longer, rejected, other], KEY)?.text).toBe(
+      'any text that begins with the key is accepted',
+    );
+  });
+
   it('is a connection that stays authenticated', () => {
     const stateful = requests.map((request) => ({ ...request, accepted: request.isAfterAccepted }));
     expect(causeOf(stateful, KEY)?.text).toBe('a connection stays authenticated');

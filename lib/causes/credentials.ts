@@ -46,7 +46,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
  * One after another spelling of Bearer, with white space in it, or to another path, may be rejected for that.
  */
 const isForCredential = (request: Presented): boolean =>
-  !/^(?!Bearer \S)bearer +\S/i.test(request.authorization ?? '') &&
+  (/^Bearer \S/.test(request.authorization ?? '') || !/^bearer +\S/i.test(request.authorization ?? '')) &&
   request.conditions.every(({ part }) => part !== 'second credential' && part !== 'path') &&
   !/\s/.test(bearerIn(request) ?? '') &&
   (request.status === 401 || request.conditions.length === 0);

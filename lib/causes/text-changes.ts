@@ -318,7 +318,14 @@ export const changes: readonly TextHypothesis[] = [
       (text) => (isNumber(text) ? Number(text) : text),
       (text) => (isNumber(text) ? String(Number(text)) : text),
     ],
+    'long numbers rounded to a floating-point number': replacing(/\d{16,}/g, (digits) =>
+      String(Number(digits)),
+    ),
     'digits replaced by a number': (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : text),
+    'dates rewritten with a time': (text) =>
+      /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/.test(text) && !Number.isNaN(Date.parse(text))
+        ? new Date(text).toISOString()
+        : text,
     'leading zeros removed': (text) => (/^0\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text),
   }),
 ];

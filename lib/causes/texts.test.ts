@@ -150,7 +150,21 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes([...lower, ...swapped, other])?.id).toBe('crossed');
   });
 
+  it('is another type of JSON, if no wrong text is returned as a text', () => {
+    const echoes = [
+      { sent: 'no', got: false },
+      { sent: '~', got: null },
+      { sent: '0o17', got: 15 },
+      { sent: 'Ada', got: 'Ada' },
+    ];
+    expect(causeOfEchoes(echoes)?.text).toBe('some texts are returned as null or booleans or numbers');
+    expect(causeOfEchoes([...echoes, { sent: 'b', got: 'c' }])).toBeUndefined();
+    expect(causeOfEchoes([...echoes, { sent: 'b', got: undefined }])).toBeUndefined();
+  });
+
   it.each([
+    ['Ada 12345678901234567', 'Ada 12345678901234568', 'long numbers rounded to a floating-point number'],
+    ['2020-01-01', '2020-01-01T00:00:00.000Z', 'dates rewritten with a time'],
     [' Ada ', 'Ada', 'spaces trimmed at both ends'],
     [' \tAda', 'Ada', 'spaces and tabs trimmed at both ends'],
     ['Zoé', 'Zo\ufffd\ufffd', 'UTF-8 read as ASCII, each other byte replaced by U+FFFD'],

@@ -63,16 +63,16 @@ function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
 
 /** Every wrong text comes back as a value of another type of JSON. */
 function asOtherType(broken: readonly ReturnedText[]): Cause | undefined {
-  const types = new Set(broken.map(({ got }) => typeof got));
-  const [type] = types;
-  if (types.size > 1 || broken.length < MIN_SAMPLE || (type !== 'number' && type !== 'boolean'))
-    return undefined;
+  const types = new Set(broken.map(({ got }) => (got === null ? 'null' : TYPES[typeof got])));
+  if (types.has(undefined) || broken.length < MIN_SAMPLE) return undefined;
   return {
     id: 'other-type',
-    text: `some texts are returned as ${type}s`,
+    text: `some texts are returned as ${['null', 'booleans', 'numbers'].filter((type) => types.has(type)).join(' or ')}`,
     next: KEEP_STRING,
   };
 }
+
+const TYPES: Readonly<Record<string, string>> = { number: 'numbers', boolean: 'booleans' };
 
 /** Cuts after the length that the broken texts have, in each unit. */
 function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
