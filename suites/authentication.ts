@@ -322,15 +322,24 @@ function whatIsAccepted(
   return causeOfAccepted(
     observations
       .filter(({ case: { input } }) => input.credential.kind !== 'right key')
-      .map(({ case: { input }, exchange: { number, request, reply }, sameConnection = false, accepted }) => ({
-        authorization: request.credential?.value,
-        conditions: input.conditions.flatMap(namesOf),
-        body: request.body ?? Buffer.alloc(0),
-        number,
-        isAfterAccepted: sameConnection,
-        accepted,
-        status: reply.status,
-      })),
+      .map(
+        ({
+          case: { input },
+          exchange: { number, request, reply },
+          sameConnection = false,
+          isStored = false,
+          accepted,
+        }) => ({
+          authorization: request.credential?.value,
+          conditions: input.conditions.flatMap(namesOf),
+          body: request.body ?? Buffer.alloc(0),
+          number,
+          isAfterAccepted: sameConnection,
+          isStored,
+          accepted,
+          status: reply.status,
+        }),
+      ),
     apiKey,
   );
 }

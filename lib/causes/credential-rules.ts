@@ -157,6 +157,11 @@ export const rules: readonly Hypothesis[] = [
   byHeader('scheme', 'the key is looked for anywhere in the header, without case', (header, key) =>
     header.toLowerCase().includes(key.toLowerCase()),
   ),
+  byHeader(
+    'scheme',
+    'Bearer and the key are looked for anywhere in the header, without case',
+    (header, key) => header.replaceAll(/ +/g, ' ').toLowerCase().includes(`bearer ${key}`.toLowerCase()),
+  ),
   byHeader('scheme', 'the key is accepted without a scheme', (header, key) => header === key),
   byHeader(
     'scheme',

@@ -193,6 +193,19 @@ describe('the likely cause of accepted credentials', () => {
     );
   });
 
+  it('is a stored response, if all accepted requests got one, and no rule explains them', () => {
+    const stored = { ...usual, authorization: undefined, accepted: true, isStored: true };
+    const wrong = { ...stored, authorization: 'Bearer wrong' };
+    const rejected = [undefined, 'Bearer wrong'].map((authorization) => ({
+      ...usual,
+      authorization,
+      accepted: false,
+    }));
+    expect(causeOf([stored, wrong, ...rejected], KEY)?.id).toBe('stored-response');
+    expect(causeOf([stored, { ...wrong, isStored: false }, ...rejected], KEY)).toBeUndefined();
+    expect(causeOf([stored, wrong], KEY)?.id).toBe('open');
+  });
+
   it('is a connection that stays authenticated', () => {
     const stateful = requests.map((request) => ({ ...request, accepted: request.isAfterAccepted }));
     expect(causeOf(stateful, KEY)?.text).toBe('a connection stays authenticated');

@@ -38,8 +38,15 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
     [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike), ...traitRules(alike)].find(
       explains(alike),
     );
+  if (rule === undefined && accepted.every(({ isStored }) => isStored)) return STORED;
   return rule?.cause ?? earlierKey(alike);
 }
+
+const STORED: Cause = {
+  id: 'stored-response',
+  text: 'the stored response to an earlier request with the key is sent again',
+  next: 'Check the credential before a cache, or a table of repeated requests, is asked; RFC 9111, section 3.5, has what a cache may store.',
+};
 
 /**
  * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.

@@ -12,6 +12,8 @@ export interface Presented {
   /** Whether it was sent on a connection after an accepted request. */
   readonly isAfterAccepted: boolean;
   readonly accepted: boolean;
+  /** Whether the response is that to an earlier request with the key, to the byte. */
+  readonly isStored?: boolean;
   /** Of the response. */
   readonly status: number;
 }

@@ -32,6 +32,8 @@ import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>>, CredentialResponse {
   readonly control: Exchange;
+  /** Whether the response is that to an earlier request with the right key, to the byte. */
+  readonly isStored?: true;
 }
 
 /** How the requests of one operation are sent with invalid credentials. */
@@ -116,9 +118,11 @@ export const withInvalidCredentials = <B>(
         const request = requestWith(credentialOf(run, observed, input), deviation);
         const send = (throttling: Throttling): Promise<Exchange> =>
           run.target.send(request, { queue, throttling, mayBeRejected: true, connection });
+        const response = await run.sendInvalid(`${operation.name} ${category}`, send, placeIn);
         return {
           case: testCase,
-          ...(await run.sendInvalid(`${operation.name} ${category}`, send, placeIn)),
+          ...response,
+          ...(response.accepted && isStored(run, response.exchange) && { isStored: true }),
         };
       };
       return async (testCase, nonce) => {
@@ -136,6 +140,14 @@ type SendCase<B> = (
   nonce: Nonce,
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
+
+const isStored = ({ exchanges, credential }: Run, { number, reply }: Exchange): boolean =>
+  exchanges.some(
+    (one) =>
+      one.number < number &&
+      one.request.credential?.value === credential.value &&
+      one.reply.text === reply.text,
+  );
 
 /** The exchange of a control. @throws {Inconclusive} if it is rejected */
 async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<Exchange> {
