@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringsIn } from '../schemas/json.ts';
 import { readReply } from './reply.ts';
-import { waitFor } from './retries/retry-policy.ts';
+import { retryOf } from './retries/retry-policy.ts';
 import { retryAfter } from './retries/throttling.ts';
 
 const LIMIT = 64 * 1024;
@@ -132,7 +132,7 @@ describe('a request to retry later', () => {
         const asked = retryAfter(reply, now);
         expect(asked ?? 0).toBeGreaterThanOrEqual(0);
         expect(asked ?? 0).toBeLessThan(Infinity);
-        const wait = waitFor(reply, tries);
+        const { wait } = retryOf(reply, tries, Infinity) ?? {};
         expect(wait ?? 1).toBeGreaterThan(0);
         expect(wait ?? 1).toBeLessThan(Infinity);
         // A 429 is always retried, a success never.

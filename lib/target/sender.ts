@@ -191,18 +191,20 @@ export class Sender {
         barrier === undefined,
         channel.attempt(asSent(request, this.#endpoint), timeout, barrier),
       );
-      if ('trouble' in attempt && attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt)
-        this.#unbound();
+      // It was not answered on a connection that is served, either.
+      if ('trouble' in attempt && attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt) {
+        this.#boundAt = Infinity;
+        this.#starvation.end();
+        this.recover();
+      }
       return { ...this.#withoutProxy(attempt), inFlight: this.limiter.inFlight };
     } finally {
       this.limiter.release();
     }
   }
 
-  /** Sends as many requests as before, as the target does not answer some of them, on whatever connection. */
-  #unbound(): void {
-    this.#boundAt = Infinity;
-    this.#starvation.end();
+  /** Sends as many requests as at first, as their number is not why some were not answered. */
+  recover(): void {
     this.limiter.recover();
     this.connections.renew(this.#limits.concurrency);
   }

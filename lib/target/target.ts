@@ -9,10 +9,8 @@ import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
-import { createRetries } from './retries/retries.ts';
-import type { Retries } from './retries/retries.ts';
-import { newRetryState } from './retries/state.ts';
-import type { RetryState, SendOptions } from './retries/state.ts';
+import { Retries, newRetryState } from './retries/retries.ts';
+import type { RetryState, SendOptions } from './retries/retries.ts';
 import { Sender } from './sender.ts';
 import type { Hooks, Limits, Traffic, SentAttempt, SentReply } from './sender.ts';
 
@@ -40,7 +38,7 @@ export class Target {
     this.#endpoint = endpoint;
     this.#hooks = hooks;
     this.#sender = new Sender(endpoint, limits, hooks);
-    this.#retries = createRetries(this.#sender, limits, this.redactor);
+    this.#retries = new Retries(this.#sender, limits.timeout * 1000, this.redactor);
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
   }
 
@@ -54,7 +52,7 @@ export class Target {
 
   /** See `Retries`. */
   get throttlingFields(): readonly string[] | undefined {
-    return this.#retries.throttlingFields();
+    return this.#retries.throttlingFields;
   }
 
   /** Milliseconds since the start of the run, as in every exchange. */
@@ -132,34 +130,26 @@ export class Target {
         .attempt(request, this.#sender.connections.shared(), barrier)
         .finally(() => barrier.arrive());
       const exchange = await this.#exchangeIfFinal(request, attempt, state, { queue });
-      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state, request));
+      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  /**
-   * @param state of the attempts so far
-   * @param last the request of the last attempt, if there was one
-   */
-  async #sendUntilFinal(
-    sendable: Sendable,
-    options: SendOptions,
-    state: RetryState,
-    last?: Request,
-  ): Promise<Exchange> {
-    if (last && !(await this.#retries.prepareNext(last, state, options)))
-      throw this.#noReply(last, state, options.queue);
-    await this.#retries.waitForTurn(state, options);
-    const request = make(sendable, state.count);
-    if (state.count > 0) this.#retried++;
-    const attempt = await this.#attempt(request, state, options.connection);
-    const exchange = await this.#exchangeIfFinal(request, attempt, state, options);
-    if (exchange === undefined) return this.#sendUntilFinal(sendable, options, state, request);
-    // Requests through a barrier are not timed: they wait for each other.
-    this.#stopwatch.note(exchange);
-    return exchange;
+  /** @param state of the attempts so far */
+  async #sendUntilFinal(sendable: Sendable, options: SendOptions, state: RetryState): Promise<Exchange> {
+    for (;;) {
+      await this.#retries.waitForTurn(state, options);
+      const request = make(sendable, state.count);
+      if (state.count > 0) this.#retried++;
+      const attempt = await this.#attempt(request, state, options.connection);
+      const exchange = await this.#exchangeIfFinal(request, attempt, state, options);
+      if (exchange === undefined) continue;
+      // Requests through a barrier are not timed: they wait for each other.
+      this.#stopwatch.note(exchange);
+      return exchange;
+    }
   }
 
   #attempt(
@@ -182,24 +172,24 @@ export class Target {
       : this.#sender.attempt(request, connection ?? connections.shared());
   }
 
-  /** Notes an attempt. @returns its exchange; undefined: it is not final */
+  /** Notes an attempt. @returns its exchange; undefined: the request is sent again. @throws {NoReply} */
   async #exchangeIfFinal(
     request: Request,
     attempt: SentAttempt,
     state: RetryState,
     options: SendOptions,
   ): Promise<Exchange | undefined> {
-    const isFinal = await this.#retries.noteAttempt(request, attempt, state, options);
-    if (!isFinal || !('reply' in attempt)) return undefined;
+    const step = await this.#retries.after(request, attempt, state, options);
+    if (step === 'given up') {
+      const { troubles, part } = state;
+      const after = this.#exchanges;
+      const began = part && this.#exchangeOf(part.request, part, state, options.queue);
+      throw new NoReply(request, troubles, began, after);
+    }
+    if (step === 'again' || !('reply' in attempt)) return undefined;
     const exchange = this.#exchangeOf(request, attempt, state, options.queue);
     this.#hooks.onReply?.(exchange);
     return exchange;
-  }
-
-  #noReply(request: Request, state: RetryState, queue: string): NoReply {
-    const { troubles, part } = state;
-    const after = this.#exchanges;
-    return new NoReply(request, troubles, part && this.#exchangeOf(part.request, part, state, queue), after);
   }
 
   #exchangeOf(

@@ -1,50 +1,45 @@
 import { expect, it } from 'vitest';
+import type { Sender } from '../sender.ts';
 import { post } from '../testing.ts';
-import { detectOutages } from './outage.ts';
+import { Outages } from './outage.ts';
+
+const reset = { trouble: { kind: 'reset', detail: '' }, sentAt: 0 };
+const answer = { reply: { status: 200, fields: {} } };
+
+/** Outages of a target to which nothing is sent. */
+const observed = (): Outages => new Outages({} as Sender, new Map());
 
 /** Whether a target is away after eight lost requests in a row. @param looks in vain before it answers again */
 async function isAwayAfterLosses(looks: number): Promise<boolean> {
-  let left = looks;
-  const waits = (): Promise<void> =>
-    Number.isFinite(looks) ? Promise.resolve() : Promise.reject(new Error('the time is over'));
-  const { noteGivenUp } = detectOutages(
-    async () => left-- <= 0,
-    waits,
-    () => {},
-  );
+  let left = looks * 2;
+  const sender: unknown = {
+    attemptAlone: async () => (left-- <= 0 ? answer : reset),
+    wait: async () => {},
+    recover: () => {},
+    stopped: Number.isFinite(looks) ? undefined : new Error('the time is over'),
+  };
+  const outages = new Outages(sender as Sender, new Map());
   const away: boolean[] = [];
-  for (let lost = 0; lost < 8; lost++) away.push(await noteGivenUp(post(), performance.now()));
+  for (let lost = 0; lost < 8; lost++) away.push(await outages.noteGivenUp(post(), performance.now()));
   expect(away.slice(0, 7)).not.toContain(true);
   return away[7]!;
 }
 
 it('a target that has answered only what was sent before may be away', () => {
-  const { answered, mayBeAway, hasAnswered } = detectOutages(
-    () => expect.unreachable(),
-    () => expect.unreachable(),
-    () => {},
-  );
-  answered(100);
+  const outages = observed();
+  outages.answered(100);
   // The response comes after another request has begun to fail.
-  answered(90);
-  expect([hasAnswered(), hasAnswered(95), mayBeAway(95), hasAnswered(105), mayBeAway(105)]).toEqual([
-    true,
-    true,
-    false,
-    false,
-    true,
-  ]);
+  outages.answered(90);
+  expect(outages.hasAnswered()).toBe(true);
+  expect([95, 105].map((since) => outages.hasAnswered(since))).toEqual([true, false]);
+  expect([95, 105].map((since) => outages.mayBeAway(since))).toEqual([false, true]);
 });
 
 it('a target that has answered others since a request was sent is not away', async () => {
-  const { answered, noteGivenUp } = detectOutages(
-    () => expect.unreachable(),
-    () => expect.unreachable(),
-    () => {},
-  );
+  const outages = observed();
   const sentAt = performance.now();
-  answered(sentAt);
-  for (let lost = 0; lost < 8; lost++) expect(await noteGivenUp(post(), sentAt - 1)).toBe(false);
+  outages.answered(sentAt);
+  for (let lost = 0; lost < 8; lost++) expect(await outages.noteGivenUp(post(), sentAt - 1)).toBe(false);
 });
 
 it('a target that answers again soon is not away for good, whatever was lost before', async () => {

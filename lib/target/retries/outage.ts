@@ -1,5 +1,9 @@
+import type { Attempt } from '../connections/channel.ts';
+import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import { afterRunning } from '../pace/running-time.ts';
+import type { Sender } from '../sender.ts';
+import { isGatewayFailure } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
@@ -12,93 +16,111 @@ export const BETWEEN_CHECKS = 500;
 type Outage = 'none' | 'over' | 'lasting';
 
 /** Distinguishes a target that is away from one that fails on certain requests: the latter answers other requests. */
-export interface OutageDetection {
+export class Outages {
+  readonly #sender: Sender;
+  readonly #lastAccepted: ReadonlyMap<string, Request>;
+  /** When the last request that it answered was sent: one that it had begun to serve may be answered in an outage. */
+  #lastAnswered = -Infinity;
+  /** Whether it was observed to answer an accepted request, and none that creates nothing. */
+  #answersOnlyAccepted = false;
+  #lostInARow = 0;
+  #overAt = -Infinity;
+  #current: Promise<Outage> | undefined;
+
+  /** @param lastAccepted the last accepted request to each path */
+  constructor(sender: Sender, lastAccepted: ReadonlyMap<string, Request>) {
+    this.#sender = sender;
+    this.#lastAccepted = lastAccepted;
+  }
+
   /**
    * Notes that the target has answered, not a gateway without it.
    * @param sentAt when the request was sent (`performance.now()`)
    */
-  readonly answered: (sentAt: number) => void;
+  answered(sentAt: number): void {
+    this.#lostInARow = 0;
+    this.#lastAnswered = Math.max(this.#lastAnswered, sentAt);
+  }
+
   /** Whether it has answered a request that was sent since a moment (`performance.now()`); default: any. */
-  readonly hasAnswered: (since?: number) => boolean;
+  hasAnswered(since = -Infinity): boolean {
+    return this.#lastAnswered > since;
+  }
+
   /** Whether it may still be starting: it has never answered, and the request began to fail less than 10 s ago. */
-  readonly mayBeStarting: (since: number) => boolean;
-  /**
-   * Whether, after it had answered, it has not answered what was sent since a moment (`performance.now()`), or an outage
-   * has ended since.
-   */
-  readonly mayBeAway: (since: number) => boolean;
+  mayBeStarting(since: number): boolean {
+    return !this.hasAnswered() && performance.now() - since < LONGEST_OUTAGE;
+  }
+
+  /** Whether, after it had answered, it has answered nothing that was sent since a moment, or an outage has ended since. */
+  mayBeAway(since: number): boolean {
+    return this.hasAnswered() && (!this.hasAnswered(since) || this.#overAt > since);
+  }
+
   /**
    * Whether an outage makes a request fail; resolves once it is over, or has lasted too long.
    * @param since when the request began to fail (`performance.now()`)
    */
-  readonly outage: (failed: Request, since: number) => Promise<Outage>;
+  async outage(failed: Request, since: number): Promise<Outage> {
+    if (this.#overAt > since) return 'over';
+    return (this.#current ??= this.#waitForEnd(failed).finally(() => (this.#current = undefined)));
+  }
+
   /** Resolves when no outage is known. */
-  readonly whenOver: () => Promise<unknown>;
+  async whenOver(): Promise<void> {
+    // The callers of `outage` handle its errors.
+    await this.#current?.catch(() => {});
+  }
+
   /**
    * Notes a request that was given up.
    * @param sentAt when it was last sent (`performance.now()`): the target may have answered others since
    * @returns whether the target has stopped answering for good
    */
-  readonly noteGivenUp: (lost: Request, sentAt: number) => Promise<boolean>;
-}
+  async noteGivenUp(lost: Request, sentAt: number): Promise<boolean> {
+    if (this.hasAnswered(sentAt)) return false;
+    this.#lostInARow++;
+    return (
+      this.#lostInARow % MAX_LOST_IN_A_ROW === 0 && (await this.outage(lost, performance.now())) === 'lasting'
+    );
+  }
 
-/**
- * @param isAnswered whether a plain request to the same path is answered
- * @param wait waits for milliseconds; throws when the run may not send any more
- * @param ended called at the end of an outage
- */
-export function detectOutages(
-  isAnswered: (request: Request) => Promise<boolean>,
-  wait: (milliseconds: number) => Promise<void>,
-  ended: () => void,
-): OutageDetection {
-  /** When the last request that it answered was sent: one that it had begun to serve may be answered in an outage. */
-  let lastAnswered: number | undefined;
-  let lostInARow = 0;
-  let overAt = -Infinity;
-  let current: Promise<Outage> | undefined;
-
-  /** Checks until the target answers. */
-  const waitForEnd = async (request: Request): Promise<Outage> => {
+  async #waitForEnd(failed: Request): Promise<Outage> {
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
       for (let isFirst = true; !late.signal.aborted; isFirst = false) {
-        if (await isAnswered(request)) {
-          lastAnswered = performance.now();
+        if (await this.#answersAnother(failed)) {
+          this.#lastAnswered = performance.now();
           if (isFirst) return 'none';
-          overAt = performance.now();
-          ended();
+          this.#overAt = performance.now();
+          this.#sender.recover();
           return 'over';
         }
-        await wait(BETWEEN_CHECKS);
+        await this.#sender.wait(BETWEEN_CHECKS);
+        if (this.#sender.stopped) throw this.#sender.stopped;
       }
       return 'lasting';
     } finally {
       cancel();
     }
-  };
+  }
 
-  const detection: OutageDetection = {
-    answered(sentAt) {
-      lostInARow = 0;
-      lastAnswered = Math.max(lastAnswered ?? sentAt, sentAt);
-    },
-    hasAnswered: (since = -Infinity) => lastAnswered !== undefined && lastAnswered > since,
-    mayBeStarting: (since) => lastAnswered === undefined && performance.now() - since < LONGEST_OUTAGE,
-    mayBeAway: (since) => lastAnswered !== undefined && (lastAnswered <= since || overAt > since),
-    outage: async (failed, since) =>
-      overAt > since ? 'over' : (current ??= waitForEnd(failed).finally(() => (current = undefined))),
-    // The callers of `outage` handle its errors.
-    whenOver: async () => current?.catch(() => {}),
-    async noteGivenUp(lost, sentAt) {
-      if (detection.hasAnswered(sentAt)) return false;
-      lostInARow++;
-      return (
-        lostInARow % MAX_LOST_IN_A_ROW === 0 &&
-        (await detection.outage(lost, performance.now())) === 'lasting'
-      );
-    },
-  };
-  return detection;
+  /** Whether the target answers another request, sent alone, to the path of one that failed. */
+  async #answersAnother(failed: Request): Promise<boolean> {
+    const isAnswered = async (request: Request): Promise<boolean> =>
+      isAnswer(await this.#sender.attemptAlone(request));
+    // The path, or the same credential, may be why nothing is answered.
+    const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
+    const { path, credential, fields } = known ?? failed;
+    const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
+    if (!this.#answersOnlyAccepted && (await isAnswered(get))) return true;
+    // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
+    const isUp = await isAnswered(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
+    if (isUp && known) this.#answersOnlyAccepted = true;
+    return isUp;
+  }
 }
+
+/** Whether it is an answer of the target, not of a gateway without it. */
+const isAnswer = (attempt: Attempt): boolean => 'reply' in attempt && !isGatewayFailure(attempt.reply);

@@ -1,117 +1,296 @@
-import { pathOf } from '../exchange.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
+import type { DedicatedConnection } from '../connections/connections.ts';
+import { pathOf, wereAllClosed } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
 import { detectQueueing } from '../pace/overload.ts';
 import { isSuccess } from '../reply.ts';
-import type { Limits, Sender, SentAttempt, SentReply } from '../sender.ts';
-import { nextAfterGatewayFailure } from './failed-by-gateway.ts';
-import { detectOutages } from './outage.ts';
-import { probeWith } from './probe.ts';
-import { createAloneRetries } from './retry-policy.ts';
+import type { Sender, SentAttempt, SentReply } from '../sender.ts';
+import { BETWEEN_CHECKS, Outages } from './outage.ts';
+import { RateLimits } from './rate-limits.ts';
+import {
+  AloneRetries,
+  IMMEDIATELY,
+  MAX_UNANSWERED,
+  isOfConnection,
+  isTriedEnough,
+  pauseAfter,
+} from './retry-policy.ts';
+import type { NextAttempt, Throttling } from './retry-policy.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
-import type { NextAttempt } from './retry-policy.ts';
-import type { RetryState, SendOptions, RetryContext } from './state.ts';
-import { retryThrottled } from './throttled.ts';
-import { retryUnanswered } from './unanswered.ts';
+
+/** How one request is sent. */
+export interface SendOptions {
+  /** Queues take turns; requests of one queue wait for each other. */
+  readonly queue: string;
+  readonly throttling?: Throttling;
+  /** Whether nothing else is in flight meanwhile. */
+  readonly isAlone?: boolean;
+  /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
+  readonly mayBeRejected?: boolean;
+  /** A connection to use in place of the shared ones. */
+  readonly connection?: DedicatedConnection | undefined;
+}
+
+/** What the attempts to send one request have met, and how the next one leaves. */
+export interface RetryState {
+  /** Since the last outage. */
+  readonly troubles: Trouble[];
+  count: number;
+  /** When the first of the troubles was met (`performance.now()`). */
+  since: number;
+  /** When the last attempt was sent (`performance.now()`). */
+  sentAt: number;
+  /** How often a gateway failed it. */
+  gatewayFailures: number;
+  next: NextAttempt;
+  /** Whether it was sent alone because its connections broke. */
+  hasBeenAlone: boolean;
+  /** Whether the end of an outage was awaited already: a second one is not. */
+  wasAway: boolean;
+  /** The beginning of the last response that was too long. */
+  part: (SentReply & { readonly request: Request }) | undefined;
+}
+
+export const newRetryState = (): RetryState => ({
+  troubles: [],
+  count: 0,
+  since: 0,
+  sentAt: 0,
+  gatewayFailures: 0,
+  next: IMMEDIATELY,
+  hasBeenAlone: false,
+  wasAway: false,
+  part: undefined,
+});
 
 /** Decides whether a reply is final, and how a request without one is retried, by all that the target has answered. */
-export interface Retries {
-  /** Notes an attempt. @returns whether its reply is final; if it is not, `state.next` is how the next one leaves */
-  readonly noteAttempt: (
-    request: Request,
-    attempt: SentAttempt,
-    state: RetryState,
-    options: SendOptions,
-  ) => Promise<boolean>;
-  /**
-   * Decides whether a request is tried again: gives it up, waits for the end of an outage, or arranges to send it alone.
-   * Ends the run if the target is away.
-   */
-  readonly prepareNext: (request: Request, state: RetryState, options: SendOptions) => Promise<boolean>;
-  /** Waits until the next attempt may leave. */
-  readonly waitForTurn: (state: RetryState, options: SendOptions) => Promise<void>;
+export class Retries {
+  readonly #sender: Sender;
+  readonly #outages: Outages;
+  readonly #rateLimits: RateLimits;
+  readonly #aloneRetries = new AloneRetries();
+  readonly #isQueued: ReturnType<typeof detectQueueing>;
+  /** The last accepted request to each path. */
+  readonly #lastAccepted = new Map<string, Request>();
+  /** The ways in which it was observed to reject invalid requests: by closing the connection, or with a status. */
+  readonly #rejections = new Set<'closed' | number>();
+  /** Requests to each path whose connection was closed at every try, since it accepted the last one. */
+  readonly #closed = new Map<string, number>();
+  /** Requests without a response in time at any try. */
+  #timedOut = 0;
+  #throttlingFields: readonly string[] | undefined;
+
+  /** @param timeout milliseconds that a response may take */
+  constructor(sender: Sender, timeout: number, redactor: Redactor) {
+    this.#sender = sender;
+    this.#outages = new Outages(sender, this.#lastAccepted);
+    this.#rateLimits = new RateLimits(sender, this.#lastAccepted, redactor);
+    this.#isQueued = detectQueueing(timeout);
+  }
+
   /**
    * Names of the headers that all responses have that throttle the run; undefined: there was none.
    * Most are retried, and so in no exchange.
    */
-  readonly throttlingFields: () => readonly string[] | undefined;
-}
+  get throttlingFields(): readonly string[] | undefined {
+    return this.#throttlingFields;
+  }
 
-export function createRetries(sender: Sender, { concurrency, timeout }: Limits, redactor: Redactor): Retries {
-  const { limiter, connections } = sender;
-  const lastAccepted = new Map<string, Request>();
-  const outages = detectOutages(
-    probeWith(sender, lastAccepted),
-    async (milliseconds) => {
-      await sender.wait(milliseconds);
-      if (sender.stopped) throw sender.stopped;
-    },
-    () => {
-      limiter.recover();
-      connections.renew(concurrency);
-    },
-  );
-  const aloneRetries = createAloneRetries();
-  const context: RetryContext = { sender, outages, aloneRetries, rejections: new Set(), lastAccepted };
-  const throttled = retryThrottled(context, redactor);
-  const unanswered = retryUnanswered(context);
-  const isQueued = detectQueueing(timeout * 1000);
-  let throttlingFields: readonly string[] | undefined;
+  /** Waits until the next attempt may leave. */
+  async waitForTurn({ next }: RetryState, { queue, isAlone = false }: SendOptions): Promise<void> {
+    const { limiter } = this.#sender;
+    if ('quiet' in next) return limiter.acquireAlone(next.quiet);
+    if (next.pause > 0) await this.#sender.wait(next.pause);
+    await this.#outages.whenOver();
+    await (isAlone ? limiter.acquireAlone(0) : limiter.acquire(queue));
+  }
 
-  const noteFinal = (
-    request: Request,
-    { reply, sentAt, inFlight, duration }: SentReply,
-    { next }: RetryState,
-    { mayBeRejected = false }: SendOptions,
-  ): void => {
-    if ('quiet' in next) aloneRetries.helped();
-    outages.answered(sentAt);
-    // An invalid one may have been answered for something else than its credential.
-    if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
-      const path = pathOf(request);
-      lastAccepted.set(path, request);
-      throttled.accepted(path);
-      unanswered.accepted(path);
-    }
-    if (isQueued(request, duration)) limiter.halve(sentAt, inFlight);
-    else limiter.grow();
-  };
-
-  const nextAfter = async (
+  /**
+   * Notes an attempt, and ends the run if the target is away.
+   * @returns whether its reply is final, or the request is given up or sent again, then as `state.next` says
+   */
+  async after(
     request: Request,
     attempt: SentAttempt,
     state: RetryState,
     options: SendOptions,
-  ): Promise<NextAttempt | 'final'> => {
-    if ('trouble' in attempt) return unanswered.nextAfter(request, attempt, state, options);
+  ): Promise<'final' | 'given up' | 'again'> {
+    state.count++;
+    state.sentAt = attempt.sentAt;
+    if (state.troubles.length === 0) state.since = performance.now();
+    const next =
+      'trouble' in attempt
+        ? this.#nextAfterTrouble(request, attempt, state, options)
+        : await this.#nextAfterReply(request, attempt, state, options);
+    if (next === 'final') return 'final';
+    state.next = next;
+    return (await this.#isGivenUp(request, state, options)) ? 'given up' : 'again';
+  }
+
+  async #nextAfterReply(
+    request: Request,
+    attempt: SentReply,
+    state: RetryState,
+    options: SendOptions,
+  ): Promise<NextAttempt | 'final'> {
     const { reply } = attempt;
     if (isThrottling(reply)) {
       const names = Object.keys(reply.fields);
-      throttlingFields = throttlingFields?.filter((name) => names.includes(name)) ?? names;
+      this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
     }
-    if (isGatewayFailure(reply)) return nextAfterGatewayFailure(context, request, attempt, state, options);
-    const next = await throttled.nextAfter(request, attempt, state, options);
-    if (next === 'final') noteFinal(request, attempt, state, options);
+    if (isGatewayFailure(reply)) return this.#nextAfterGatewayFailure(request, attempt, state, options);
+    const next = await this.#rateLimits.nextAfter(request, attempt, state.troubles, options.throttling);
+    if (next === 'final') this.#noteFinal(request, attempt, state, options);
     return next;
-  };
+  }
 
-  return {
-    async noteAttempt(request, attempt, state, options) {
-      state.count++;
-      state.sentAt = attempt.sentAt;
-      if (state.troubles.length === 0) state.since = performance.now();
-      const next = await nextAfter(request, attempt, state, options);
-      if (next === 'final') return true;
-      state.next = next;
-      return false;
-    },
-    prepareNext: (request, state, options) => unanswered.prepareNext(request, state, options),
-    async waitForTurn({ next }, { queue, isAlone = false }) {
-      if ('quiet' in next) return limiter.acquireAlone(next.quiet);
-      if (next.pause > 0) await sender.wait(next.pause);
-      await outages.whenOver();
-      await (isAlone ? limiter.acquireAlone(0) : limiter.acquire(queue));
-    },
-    throttlingFields: () => throttlingFields,
-  };
+  #noteFinal(
+    request: Request,
+    { reply, sentAt, inFlight, duration }: SentReply,
+    { next }: RetryState,
+    { mayBeRejected = false }: SendOptions,
+  ): void {
+    const { limiter } = this.#sender;
+    if ('quiet' in next) this.#aloneRetries.helped();
+    this.#outages.answered(sentAt);
+    // An invalid one may have been answered for something else than its credential.
+    if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
+      const path = pathOf(request);
+      this.#lastAccepted.set(path, request);
+      this.#closed.delete(path);
+      this.#rateLimits.accepted(path);
+    }
+    if (this.#isQueued(request, duration)) limiter.halve(sentAt, inFlight);
+    else limiter.grow();
+  }
+
+  async #nextAfterGatewayFailure(
+    request: Request,
+    { reply, sentAt, inFlight }: SentReply,
+    state: RetryState,
+    { mayBeRejected = false }: SendOptions,
+  ): Promise<NextAttempt | 'final'> {
+    const { limiter } = this.#sender;
+    const [outages, aloneRetries] = [this.#outages, this.#aloneRetries];
+    if (mayBeRejected && this.#rejections.has(reply.status)) {
+      const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request, sentAt)) === 'none';
+      if (isUp) return 'final';
+    }
+    const wasAlone = 'quiet' in state.next;
+    if (aloneRetries.isInVain) limiter.halve(sentAt, inFlight);
+    else if (!wasAlone) limiter.overload(sentAt, inFlight);
+    state.gatewayFailures++;
+    const detail = `status ${reply.status}, without Retry-After`;
+    // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
+    if (wasAlone && !state.wasAway && outages.mayBeAway(state.since)) {
+      const outage = await outages.outage(request, state.since);
+      if (outage === 'lasting') this.#stopAsAway(`answers ${request.method} ${request.path} with ${detail}`);
+      if (outage === 'over') forgetTroubles(state);
+      if (outage !== 'none') return IMMEDIATELY;
+    }
+    const next =
+      aloneRetries.afterGateway(state.gatewayFailures) ??
+      (outages.mayBeStarting(state.since) ? { pause: BETWEEN_CHECKS } : undefined);
+    if (next === undefined) {
+      if (mayBeRejected) this.#noteRejection(reply.status);
+      else if (aloneRetries.isInVain) limiter.clearSpacing();
+      return 'final';
+    }
+    state.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
+    return next;
+  }
+
+  #nextAfterTrouble(
+    request: Request,
+    { trouble, part, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
+    state: RetryState,
+    options: SendOptions,
+  ): NextAttempt {
+    const { limiter, connections } = this.#sender;
+    const { troubles } = state;
+    troubles.push(trouble);
+    state.part = part && { ...part, inFlight, request };
+    const isOfPace = !['misread', 'timeout', 'oversized'].includes(trouble.kind);
+    if (trouble.kind === 'misread') connections.switchToNode();
+    // A target refuses or resets connections when there are too many, and again when there are too many a second.
+    else if (isOfPace && !isStale && !this.#isRejectedByClosing(options)) {
+      if (troubles.length === 1) limiter.halve(sentAt, inFlight);
+      else limiter.overload(sentAt, inFlight);
+    }
+    return { pause: pauseAfter(troubles) };
+  }
+
+  /**
+   * Decides whether a request that was tried often enough is given up: not if an outage was the reason, whose end it
+   * waits for, nor before it was sent alone.
+   */
+  async #isGivenUp(request: Request, state: RetryState, options: SendOptions): Promise<boolean> {
+    const { limiter, connections } = this.#sender;
+    const { troubles, hasBeenAlone } = state;
+    const path = pathOf(request);
+    const timesClosed = this.#closed.get(path) ?? 0;
+    const isClosing = this.#isRejectedByClosing(options) || timesClosed >= MAX_UNANSWERED;
+    const last = troubles.at(-1);
+    if (last === undefined || !isTriedEnough(troubles, isClosing, this.#timedOut)) return false;
+    if (last.kind === 'timeout') this.#timedOut++;
+    if (wereAllClosed(troubles)) {
+      this.#closed.set(path, timesClosed + 1);
+      if (options.mayBeRejected && hasBeenAlone) this.#noteRejection('closed');
+    }
+    // Neither the number of requests nor their rate is the reason.
+    if (hasBeenAlone) limiter.clearSpacing();
+    const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(state.since);
+    if (isOfConnection(last) && this.#outages.hasAnswered() && !hasBeenAlone && !isRejected) {
+      const outage = state.wasAway ? 'none' : await this.#outages.outage(request, state.since);
+      if (outage === 'over') {
+        forgetTroubles(state);
+        return false;
+      }
+      if (outage === 'lasting') {
+        this.#stopAsAway(`stopped answering: ${last.detail}`);
+        return true;
+      }
+      const next = this.#isRejectedByClosing(options) ? undefined : this.#aloneRetries.afterConnections();
+      if (next !== undefined) {
+        // Alone also means on the only connection that is open.
+        await limiter.acquireAlone(0);
+        connections.renew();
+        limiter.release();
+        state.next = next;
+        state.hasBeenAlone = true;
+        return false;
+      }
+    }
+    if ((await this.#outages.noteGivenUp(request, state.sentAt)) && !this.#sender.stopped) {
+      const isUnreadable = last.kind === 'protocol' || last.kind === 'oversized';
+      const what = isUnreadable ? 'sends responses that cannot be read' : 'stopped answering';
+      this.#stopAsAway(`${what}: ${last.detail}`);
+    }
+    return true;
+  }
+
+  /** Whether the target is known to answer such a request by closing the connection. */
+  #isRejectedByClosing({ mayBeRejected = false }: SendOptions): boolean {
+    return mayBeRejected && this.#rejections.has('closed');
+  }
+
+  /** Notes how the target answered an invalid request that was sent alone, though it answers others otherwise. */
+  #noteRejection(way: 'closed' | number): void {
+    this.#rejections.add(way);
+    this.#sender.limiter.recover();
+  }
+
+  /** Ends the run, as the target is away. @param what it does, in words */
+  #stopAsAway(what: string): void {
+    this.#sender.stop(`the target ${what}`, 'away');
+  }
+}
+
+/** Forgets what an outage has made a request meet. */
+function forgetTroubles(state: RetryState): void {
+  state.troubles.length = 0;
+  state.gatewayFailures = 0;
+  state.next = IMMEDIATELY;
+  state.wasAway = true;
 }

@@ -1,21 +1,20 @@
 import { parseJson } from '../../schemas/json.ts';
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../reply.ts';
-import { budgetToWait, createAloneRetries, retryOf } from './retry-policy.ts';
+import { AloneRetries, budgetToWait, retryOf } from './retry-policy.ts';
 import { isRateLimited } from './throttling.ts';
-import type { AloneRetries } from './retry-policy.ts';
 
 /** How often a request is repeated that a gateway fails each time. */
-function retriesIn({ afterGateway }: AloneRetries): number {
+function retriesIn(retries: AloneRetries): number {
   let failures = 1;
-  while (afterGateway(failures) !== undefined) failures++;
+  while (retries.afterGateway(failures) !== undefined) failures++;
   return failures - 1;
 }
 
 describe('retries of a request alone', () => {
   it('come last, after longer and longer quiet', () => {
-    const { afterGateway } = createAloneRetries();
-    expect([1, 2, 3, 4, 5, 6].map(afterGateway)).toEqual([
+    const retries = new AloneRetries();
+    expect([1, 2, 3, 4, 5, 6].map((failures) => retries.afterGateway(failures))).toEqual([
       { pause: 100 },
       { pause: 200 },
       { pause: 400 },
@@ -26,12 +25,12 @@ describe('retries of a request alone', () => {
   });
 
   it('are fewer once they have often been in vain, until one is answered', () => {
-    const retries = createAloneRetries();
+    const retries = new AloneRetries();
     expect(Array.from({ length: 6 }, () => retriesIn(retries))).toEqual([5, 5, 5, 5, 4, 4]);
-    expect(retries.isInVain()).toBe(true);
+    expect(retries.isInVain).toBe(true);
     expect(retries.afterConnections()).toBeUndefined();
     retries.helped();
-    expect(retries.isInVain()).toBe(false);
+    expect(retries.isInVain).toBe(false);
     expect(retriesIn(retries)).toBe(6);
     expect(retries.afterConnections()).toEqual({ quiet: 250 });
   });

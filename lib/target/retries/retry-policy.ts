@@ -60,17 +60,11 @@ export function retryOf(
   return isFinal ? undefined : { wait, stopsOthers: false };
 }
 
-/**
- * Milliseconds to wait before the request is retried; undefined when the reply is final. A 408 is retried a few times,
- * as it may only mean that the target closed an idle connection (RFC 9110, section 15.5.9).
- */
-export function waitFor(reply: Reply, tries: number): number | undefined {
-  const { status } = reply;
-  const backOff = Math.min(5_000, 100 * 2 ** tries);
-  const asked = retryAfter(reply, Date.now());
+function waitFor(reply: Reply, tries: number): number | undefined {
   // "Retry-After: 0" would let us retry in a tight loop.
-  if (isThrottling(reply)) return asked || backOff;
-  return status === 408 && tries < MAX_408_RETRIES ? 0 : undefined;
+  if (isThrottling(reply)) return retryAfter(reply, Date.now()) || Math.min(5_000, 100 * 2 ** tries);
+  // It may only mean that the target closed an idle connection (RFC 9110, section 15.5.9).
+  return reply.status === 408 && tries < MAX_408_RETRIES ? 0 : undefined;
 }
 
 const MAX_TRIES: Readonly<Record<Trouble['kind'], number>> = {
@@ -96,17 +90,26 @@ const MAX_CLOSED_TRIES = 2;
 export const MAX_UNANSWERED = 3;
 
 /**
- * Whether a request has met the same trouble too often to be retried.
+ * Whether a request has met the same trouble often enough.
  * @param isClosing whether the target is known to close the connection of such requests
  * @param timedOut requests that had no response in time, at every try
  */
-export function isGivenUp(troubles: readonly Trouble[], isClosing: boolean, timedOut: number): boolean {
+export function isTriedEnough(troubles: readonly Trouble[], isClosing: boolean, timedOut: number): boolean {
   const last = troubles.at(-1);
   if (last === undefined || last.wait !== undefined) return false;
   if (last.kind === 'timeout' && timedOut >= MAX_UNANSWERED) return true;
   const most = isClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
   return countAlike(troubles, last) >= most;
 }
+
+/** Milliseconds that a request waits after it has met these troubles, the last of which was no reply. */
+export function pauseAfter(troubles: readonly Trouble[]): number {
+  const last = troubles.at(-1)!;
+  return isOfConnection(last) ? 50 * 2 ** countAlike(troubles, last) : 0;
+}
+
+/** Whether a target that is being restarted would cause this trouble. */
+export const isOfConnection = ({ kind }: Trouble): boolean => kind === 'refused' || kind === 'reset';
 
 /** Retries of a gateway's failure among other requests, before those that are sent alone. */
 const GATEWAY_TRIES = 3;
@@ -128,50 +131,39 @@ export const IMMEDIATELY: NextAttempt = { pause: 0 };
  * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the
  * reason. Everything else waits meanwhile, so the waits are shorter if they have never helped.
  */
-export interface AloneRetries {
+export class AloneRetries {
+  /** Milliseconds of quiet since one helped. */
+  #inVain = 0;
+  #hasHelped = false;
+
+  /** Whether that was in vain so often that the pace is hardly the reason. */
+  get isInVain(): boolean {
+    return this.#inVain >= MAX_IN_VAIN;
+  }
+
   /**
    * The next attempt of a request after a gateway's failure; undefined: the failure is the answer.
    * @param failures how often a gateway failed this request
    */
-  readonly afterGateway: (failures: number) => NextAttempt | undefined;
+  afterGateway(failures: number): NextAttempt | undefined {
+    if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
+    const quietTimes = this.isInVain ? SHORT_QUIET : this.#hasHelped ? QUIET_IF_PACED : QUIET_TIMES;
+    return this.#after(quietTimes[failures - GATEWAY_TRIES - 1]);
+  }
+
   /** The next attempt after connections that only this request used have broken; undefined: tried in vain too often. */
-  readonly afterConnections: () => NextAttempt | undefined;
-  /** Whether that was in vain so often that the pace is hardly the reason. */
-  readonly isInVain: () => boolean;
+  afterConnections(): NextAttempt | undefined {
+    return this.#after(this.isInVain ? undefined : QUIET_TIMES[0]);
+  }
+
   /** Notes that a request that was sent alone was answered. */
-  readonly helped: () => void;
-}
+  helped(): void {
+    this.#inVain = 0;
+    this.#hasHelped = true;
+  }
 
-export function createAloneRetries(): AloneRetries {
-  let inVain = 0;
-  let isPaced = false;
-  const isInVain = (): boolean => inVain >= MAX_IN_VAIN;
-  const spend = (quiet: number): NextAttempt => {
-    inVain += quiet;
-    return { quiet };
-  };
-  return {
-    afterGateway(failures) {
-      if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
-      const place = failures - GATEWAY_TRIES - 1;
-      const long = isPaced ? QUIET_IF_PACED : QUIET_TIMES;
-      const quiet = (isInVain() ? SHORT_QUIET : long)[place];
-      return quiet === undefined ? undefined : spend(quiet);
-    },
-    afterConnections: () => (isInVain() ? undefined : spend(QUIET_TIMES[0])),
-    isInVain,
-    helped() {
-      inVain = 0;
-      isPaced = true;
-    },
-  };
+  #after(quiet: number | undefined): NextAttempt | undefined {
+    this.#inVain += quiet ?? 0;
+    return quiet === undefined ? undefined : { quiet };
+  }
 }
-
-/** Milliseconds that a request waits after it has met these troubles, the last of which was no reply. */
-export function pauseAfter(troubles: readonly Trouble[]): number {
-  const last = troubles.at(-1)!;
-  return isOfConnection(last) ? 50 * 2 ** countAlike(troubles, last) : 0;
-}
-
-/** Whether a target that is being restarted would cause this trouble. */
-export const isOfConnection = ({ kind }: Trouble): boolean => kind === 'refused' || kind === 'reset';

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Request } from '../exchange.ts';
+import { http, post, queue, targetAt } from '../testing.ts';
+import { detectInputLimits } from './rate-limits.ts';
+
+const known = { path: '/known' } as Request;
+const own = { path: '/own' } as Request;
+
+describe('a request that is throttled', () => {
+  it('is for its input, if another one is accepted in turn with it', async () => {
+    const sent: string[] = [];
+    const isForInput = detectInputLimits(async ({ path }) => {
+      sent.push(path);
+      return path === '/own' ? 'throttled' : 'accepted';
+    });
+    expect(await isForInput(own, 1, known)).toBe(false);
+    expect(sent).toEqual([]);
+    expect(await isForInput(own, 2, known)).toBe(true);
+    expect(sent).toEqual(['/known', '/own', '/known', '/own', '/known', '/own']);
+    // Once that is known, one pair is enough, at once.
+    expect(await isForInput(own, 0, known)).toBe(true);
+    expect(sent).toHaveLength(8);
+  });
+
+  it.each([
+    ['the other one is, too', () => 'throttled' as const],
+    ['it is accepted the next time', () => 'accepted' as const],
+  ])('is for the rate, if %s; that is looked at three times', async (_, outcome) => {
+    let count = 0;
+    const isForInput = detectInputLimits(async () => {
+      count++;
+      return outcome();
+    });
+    for (let time = 0; time < 3; time++) expect(await isForInput(own, 2, known)).toBe(false);
+    const before = count;
+    expect(await isForInput(own, 2, known)).toBe(false);
+    expect(count).toBe(before);
+  });
+});
+
+describe('the wait for a limit', () => {
+  it('is that of one request where several are throttled together', async () => {
+    let requests = 0;
+    const baseUrl = await http((_, response) => response.writeHead(requests++ < 8 ? 429 : 200).end('{}'));
+    const target = targetAt(baseUrl);
+    await Promise.all(Array.from({ length: 8 }, () => target.send(post(), queue)));
+    expect(target.traffic.throttled).toBe(8);
+    // Otherwise 100, 200, 400, up to 5000.
+    expect(target.traffic.waited).toBeLessThan(1000);
+  });
+
+  it('is a short one again once a request was accepted', async () => {
+    let requests = 0;
+    const baseUrl = await http((_, response) =>
+      response.writeHead(requests++ % 2 === 0 ? 429 : 200).end('{}'),
+    );
+    const target = targetAt(baseUrl);
+    for (let time = 0; time < 4; time++) await target.send(post(), queue);
+    expect(target.traffic.throttled).toBe(4);
+    // Otherwise 100, 200, 400 and 800.
+    expect(target.traffic.waited).toBeLessThan(1000);
+  });
+});
+
+it('waits in vain once only for a 503 that asks to wait, in answer to what may be rejected', async () => {
+  let requests = 0;
+  const baseUrl = await http((_, response) => {
+    requests++;
+    response.writeHead(503, { 'Retry-After': '1' }).end('{}');
+  });
+  const target = targetAt(baseUrl);
+  const options = { ...queue, throttling: 'answer', mayBeRejected: true } as const;
+  const first = await target.send(post(), options);
+  const before = requests;
+  const second = await target.send(post(), options);
+  expect([first, second].map(({ reply }) => reply.status)).toEqual([503, 503]);
+  expect(before).toBeGreaterThan(1);
+  expect(requests - before).toBe(1);
+});
+
+describe('a limit of one path that outlasts the time budget', () => {
+  it.each([
+    [
+      '30',
+      /^the target answers POST \/v1\/customers with 429.*asked to wait 30 s, but accepts other requests: raise its limit, or --time-budget to 1\d0$/,
+    ],
+    ['3600', /asked to wait 3600 s, but accepts other requests: it may have a quota; raise it, or wait/],
+  ])('ends its requests alone, and says what to do: Retry-After: %s', async (seconds, expected) => {
+    let isFirst = true;
+    const baseUrl = await http((request, response) => {
+      const isLimited = request.url === '/v1/customers' && !isFirst;
+      if (request.url === '/v1/customers') isFirst = false;
+      if (isLimited) response.writeHead(429, { 'Retry-After': seconds });
+      response.end('{}');
+    });
+    const target = targetAt(baseUrl, { timeBudget: 20 });
+    const token = post({ path: '/v2/tokens' });
+    await target.send(post(), queue);
+    await target.send(token, queue);
+    await expect(target.send(post(), queue)).rejects.toThrow(expected);
+    expect((await target.send(token, queue)).reply.status).toBe(200);
+    expect(target.traffic).toMatchObject({
+      stopCause: 'throttled',
+      stopped: expect.stringMatching(expected),
+    });
+  });
+});

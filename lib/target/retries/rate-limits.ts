@@ -1,0 +1,204 @@
+import type { Trouble } from '../../schemas/exchange.ts';
+import { pathOf } from '../exchange.ts';
+import type { Request } from '../exchange.ts';
+import { responseText } from '../output/response-text.ts';
+import type { Redactor } from '../output/redactor.ts';
+import { isSuccess } from '../reply.ts';
+import type { Reply } from '../reply.ts';
+import type { Sender, SentReply } from '../sender.ts';
+import { IMMEDIATELY, retryOf } from './retry-policy.ts';
+import type { NextAttempt, Throttling } from './retry-policy.ts';
+import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
+
+/** Milliseconds of a limit that a run with a larger budget can wait for; one that takes longer is a quota. */
+const LONGEST_WINDOW = 300_000;
+/** Further windows of such a limit that a run is advised to have time for: one that needs fewer ends earlier. */
+const MAX_FURTHER_WINDOWS = 4;
+
+/** Milliseconds for which a path throttles all requests before that may be a quota of its own. */
+const MIN_THROTTLED_TIME = 6_000;
+/** Milliseconds of the time budget that are kept for the other path: until then, the limit may end. */
+const TIME_FOR_OTHER_PATH = 15_000;
+
+const inTens = (seconds: number): number => Math.ceil(seconds / 10) * 10;
+
+/** A path that has throttled all requests since it last accepted one. Moments are those of `performance.now()`. */
+interface ThrottledPath {
+  /** How often in turn it did: what was in flight together is one round. */
+  rounds: number;
+  /** When the last round was noted. */
+  roundAt: number;
+  /** When it began to; undefined: not known, or it was found not to be the only one. */
+  since: number | undefined;
+  /** Whether other paths accept requests; undefined: nobody has checked. */
+  isOnly: Promise<boolean> | undefined;
+}
+
+/** Retries requests that the target throttles, for as long as the run can wait. */
+export class RateLimits {
+  readonly #sender: Sender;
+  readonly #lastAccepted: ReadonlyMap<string, Request>;
+  readonly #redactor: Redactor;
+  readonly #paths = new Map<string, ThrottledPath>();
+  /** Statuses for whose end requests that may be rejected have waited in vain. */
+  readonly #inVain = new Set<number>();
+  readonly #isForInput = detectInputLimits((request) => this.#outcomeOf(request));
+
+  /** @param lastAccepted the last accepted request to each path */
+  constructor(sender: Sender, lastAccepted: ReadonlyMap<string, Request>, redactor: Redactor) {
+    this.#sender = sender;
+    this.#lastAccepted = lastAccepted;
+    this.#redactor = redactor;
+  }
+
+  /** Notes that a path has accepted a request with the right key. */
+  accepted(path: string): void {
+    this.#paths.delete(path);
+  }
+
+  /**
+   * The next attempt of a request; `final`: the reply is to be judged.
+   * @param troubles of the request so far; this one is added
+   */
+  async nextAfter(
+    request: Request,
+    { reply, sentAt, inFlight }: SentReply,
+    troubles: Trouble[],
+    throttling: Throttling | undefined,
+  ): Promise<NextAttempt | 'final'> {
+    const { limiter, left } = this.#sender;
+    const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
+    // All wait for a limit, and so do those that meet it for the first time.
+    const isOfAll = throttling === undefined && isThrottling(reply);
+    const tries = isOfAll ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
+    // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
+    const mayBeAnswer = throttling === 'answer' && !isRateLimited(reply);
+    if (mayBeAnswer && this.#inVain.has(reply.status)) return 'final';
+    const retry = retryOf(reply, tries, left, throttling);
+    if (!retry) {
+      if (mayBeAnswer && tries > 0) this.#inVain.add(reply.status);
+      return 'final';
+    }
+    const { wait, stopsOthers } = retry;
+    const known = this.#lastAccepted.get(pathOf(request));
+    if (stopsOthers && known && (await this.#isForInput(request, throttled, known))) return 'final';
+    const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
+    const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
+    troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
+    if ((stopsOthers || wait > this.#sender.left) && (await this.#stopIfLasting(request, reply, wait, asked)))
+      return IMMEDIATELY;
+    if (stopsOthers) {
+      const answer = `${request.method} ${request.path} with status ${reply.status}`;
+      this.#sender.throttle(wait, answer, sentAt, inFlight);
+      return IMMEDIATELY;
+    }
+    // The end of an idle connection, a 408, says nothing about other requests.
+    if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
+    return { pause: wait };
+  }
+
+  #throttledPath(path: string): ThrottledPath {
+    const known = this.#paths.get(path);
+    if (known) return known;
+    const first = { rounds: 0, roundAt: -Infinity, since: undefined, isOnly: undefined };
+    this.#paths.set(path, first);
+    return first;
+  }
+
+  /** In how many rounds the requests to a path were throttled before, now that one was again. */
+  #roundsBefore(name: string, sentAt: number): number {
+    const path = this.#throttledPath(name);
+    if (sentAt <= path.roundAt) return path.rounds - 1;
+    path.roundAt = performance.now();
+    return path.rounds++;
+  }
+
+  /** Stops sending to a path, or at all, if a limit lasts too long. @returns whether it does */
+  async #stopIfLasting(
+    request: Request,
+    reply: Reply,
+    wait: number,
+    asked: string | undefined,
+  ): Promise<boolean> {
+    const path = pathOf(request);
+    const { left } = this.#sender;
+    const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
+    if (await this.#isLastingAndOnly(path, wait, left)) {
+      const advice =
+        asked && wait <= LONGEST_WINDOW
+          ? `raise its limit, or --time-budget to ${inTens((this.#sender.now + MAX_FURTHER_WINDOWS * wait) / 1000)}`
+          : 'it may have a quota; raise it, or wait until it is renewed';
+      this.#sender.stop(
+        `the target answers ${answer}, but accepts other requests: ${advice}`,
+        'throttled',
+        path,
+      );
+      this.#sender.limiter.recover();
+      return true;
+    }
+    if (wait <= left) return false;
+    const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
+    this.#sender.stop(`the target answered ${answer}, ${since}`, 'budget');
+    return true;
+  }
+
+  /** Whether a path throttles for as long as the run can wait, and other paths accept requests. */
+  async #isLastingAndOnly(name: string, wait: number, left: number): Promise<boolean> {
+    const path = this.#throttledPath(name);
+    const now = performance.now();
+    path.since ??= now;
+    if (wait <= left && (left > TIME_FOR_OTHER_PATH || now - path.since < MIN_THROTTLED_TIME)) return false;
+    path.isOnly ??= this.#acceptsOther(name);
+    if (await path.isOnly) return true;
+    // Checked again when it has lasted for as long again.
+    path.isOnly = undefined;
+    path.since = undefined;
+    return false;
+  }
+
+  async #acceptsOther(path: string): Promise<boolean> {
+    const [, other] = [...this.#lastAccepted].find(([known]) => known !== path) ?? [];
+    return other !== undefined && (await this.#outcomeOf(other)) === 'accepted';
+  }
+
+  async #outcomeOf(request: Request): Promise<Outcome> {
+    const attempt = await this.#sender.attemptAlone(request);
+    if (!('reply' in attempt)) return undefined;
+    if (isThrottling(attempt.reply)) return 'throttled';
+    return isSuccess(attempt.reply) ? 'accepted' : undefined;
+  }
+}
+
+/** What became of a request; undefined: neither. */
+type Outcome = 'accepted' | 'throttled' | undefined;
+
+/** How often a request is throttled before that may be for its input. */
+const MIN_THROTTLED = 2;
+/** How often in turn another request is accepted and this one throttled, which shows that it is. */
+const MIN_ALTERNATIONS = 3;
+/** Checks in vain after which there are no more. */
+const MAX_IN_VAIN = 3;
+
+/**
+ * Detects that the target throttles some input, and not the rate of requests, as a firewall may do that finds it
+ * suspicious.
+ * @param outcomeOf sends a request alone
+ * @returns a function that returns whether a request is throttled for its input; `times`: how often it was before;
+ * `known`: a request to the same path that was accepted
+ */
+export function detectInputLimits(
+  outcomeOf: (request: Request) => Promise<Outcome>,
+): (request: Request, times: number, known: Request) => Promise<boolean> {
+  let isKnown = false;
+  let inVain = 0;
+  return async (request, times, known) => {
+    if (inVain >= MAX_IN_VAIN || (times < MIN_THROTTLED && !isKnown)) return false;
+    for (let time = 0; time < (isKnown ? 1 : MIN_ALTERNATIONS); time++)
+      if ((await outcomeOf(known)) !== 'accepted' || (await outcomeOf(request)) !== 'throttled') {
+        inVain++;
+        return false;
+      }
+    isKnown = true;
+    return true;
+  };
+}
