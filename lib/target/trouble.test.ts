@@ -9,6 +9,7 @@ import { http, queue, limits, listening, post, raw, targetAt } from './testing.t
 import { direct } from '../settings/route.ts';
 import { openUndici } from './connections/channel.ts';
 import { dialer } from './connections/dial.ts';
+import { adviceFor } from './trouble.ts';
 
 describe('Target, when something goes wrong,', () => {
   it('retries a broken connection with a new request on a new connection', async () => {
@@ -303,5 +304,18 @@ describe('Target, when something goes wrong,', () => {
     const target = targetAt(baseUrl);
     await expect(target.send(post(), queue)).rejects.toBeInstanceOf(Stopped);
     expect(target.traffic.stopped).toContain('asked to wait 3600 s');
+  });
+});
+
+describe('what to do about a connection that fails', () => {
+  it.each([
+    ['PROXY_SELF_SIGNED_CERT_IN_CHAIN', 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE'],
+    ['PROXY_UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE'],
+    ['PROXY_CERT_HAS_EXPIRED', 'Check the variable of the proxy'],
+    ['PROXY_ECONNREFUSED', 'Check the variable of the proxy'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'To trust a private CA, set TARGET_CA=FILE'],
+    ['EACCES', 'Run as a user who may open the socket'],
+  ])('with %s: %s', (code, advice) => {
+    expect(adviceFor({ kind: 'refused', code })).toContain(advice);
   });
 });

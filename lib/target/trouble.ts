@@ -3,7 +3,6 @@ import type { Trouble } from '../schemas/exchange.ts';
 import type { Proxy } from '../settings/proxy.ts';
 import { PROXY, ProxyFailed } from './connections/proxy.ts';
 import type { ProxyProblem } from './connections/proxy.ts';
-import { tlsTroubleOf } from './connections/advice.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
@@ -44,37 +43,27 @@ function meaningOf(problem: ProxyProblem, { credentials }: Proxy): string {
   }
 }
 
-function kindOfTrouble(error: unknown, code: string | undefined, timeout: number): Trouble {
+function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return { kind: 'timeout', detail: `no complete response within ${timeout / 1000} s` };
   }
   if (error instanceof errors.ConnectTimeoutError) {
     return { kind: 'timeout', detail: 'the connection could not be opened in time' };
   }
-  if (code === 'NO_HTTP2')
-    return { kind: 'protocol', detail: `the target does not speak HTTP/2: ${(error as Error).message}` };
-  if (code === 'CLOSED_BEFORE_HTTP2')
-    return { kind: 'reset', detail: 'the connection was closed before the target answered in HTTP/2' };
   if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
   if (
-    code?.startsWith('HPE_') ||
+    code.startsWith('HPE_') ||
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError
   ) {
     return { kind: 'protocol', detail: `the response is not valid HTTP/1.1${parserReason(error as Error)}` };
   }
-  if (code === 'ECONNREFUSED') return { kind: 'refused', detail: 'connection refused' };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return { kind: 'refused', detail: 'the host name does not resolve' };
-  }
-  if (code === 'ENOENT') return { kind: 'refused', detail: 'the Unix socket does not exist' };
-  if (code === 'EACCES') return { kind: 'refused', detail: 'the connection is not permitted' };
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return { kind: 'refused', detail: 'there is no route to the host' };
-  const tls = tlsTroubleOf(code);
+  const [kind, detail] = knownError(code) ?? [];
+  if (kind) return { kind, detail: detail || (error as Error).message };
+  const tls = tlsError(code);
   if (tls) return { kind: 'refused', detail: `TLS failed: ${tls.detail} (${code})` };
   // The codes of undici mean nothing to users.
-  const shown = code === undefined || code.startsWith('UND_ERR_') ? '' : ` (${code})`;
+  const shown = code === '' || code.startsWith('UND_ERR_') ? '' : ` (${code})`;
   return { kind: 'reset', detail: `the connection was closed before the response was complete${shown}` };
 }
 
@@ -98,3 +87,170 @@ function codeOf(error: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** What to do about a target that does not answer. */
+export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
+  if (code.startsWith(PROXY)) return proxyAdvice(code);
+  const [, , known = tlsError(code)?.advice] = knownError(code) ?? [];
+  if (known !== undefined) return known;
+  switch (kind) {
+    case 'throttled':
+      return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
+    case 'oversized':
+      return 'Return no more than the result: no client of the interface needs so long a response';
+    case 'protocol':
+    case 'misread':
+      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else may be answering there';
+    case 'timeout':
+      return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
+    case 'proxy':
+    case 'refused':
+    case 'reset':
+      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;
+  }
+}
+
+function proxyAdvice(code: string): string {
+  if (code === `${PROXY}credentials`)
+    return 'Put the credentials into the URL of the proxy, percent-encoded: http://USER:PASSWORD@HOST:PORT';
+  const first =
+    code === `${PROXY}target`
+      ? UP
+      : tlsError(code.slice(PROXY.length))?.isUntrusted
+        ? 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE in the environment; TARGET_CA is for the target alone'
+        : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
+  return `${first}. To connect without it, add --no-proxy, or the host to NO_PROXY`;
+}
+
+const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
+const NO_ROUTE = `${UP}, and that this machine has a route to the host, perhaps by a VPN`;
+
+/** What the error codes of connections stand for, and what to do about them; '' where the error has a message of its own. */
+const ERRORS: Readonly<Record<string, readonly [kind: Trouble['kind'], detail: string, advice: string]>> = {
+  NO_HTTP2: [
+    'protocol',
+    '',
+    'Enable HTTP/2 on the target, for http without TLS as prior knowledge (h2c), or leave out --http 2',
+  ],
+  CLOSED_BEFORE_HTTP2: ['reset', '', `${UP}; if it speaks HTTP/1.1 only, leave out --http 2`],
+  ENOTFOUND: [
+    'refused',
+    'the host name does not resolve',
+    'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
+  ],
+  EAI_AGAIN: [
+    'refused',
+    'the host name does not resolve',
+    'The name server does not answer. Check the network of this machine, then try again',
+  ],
+  ECONNREFUSED: ['refused', 'connection refused', `${UP}; nothing is listening on that port`],
+  ENOENT: [
+    'refused',
+    'the Unix socket does not exist',
+    'Check TARGET_UNIX_SOCKET, and that the service is up, which makes the socket',
+  ],
+  EACCES: [
+    'refused',
+    'the connection is not permitted',
+    'Run as a user who may open the socket of TARGET_UNIX_SOCKET, or check the rules of this machine for connections',
+  ],
+  EHOSTUNREACH: ['refused', 'there is no route to the host', NO_ROUTE],
+  ENETUNREACH: ['refused', 'there is no route to the host', NO_ROUTE],
+};
+
+const knownError = (code: string) => (Object.hasOwn(ERRORS, code) ? ERRORS[code] : undefined);
+
+/** A failure of TLS, and what to do about it. */
+interface TlsError {
+  readonly codes: RegExp;
+  /** Whether no trusted CA signed the certificate. */
+  readonly isUntrusted?: true;
+  readonly detail: string;
+  readonly advice: string;
+}
+
+export const CLIENT_CERTIFICATE =
+  'Set TARGET_CLIENT_CERT and TARGET_CLIENT_KEY to a client certificate that the target accepts';
+
+/**
+ * By the error code of Node or OpenSSL; the text before ALERT depends on the version of OpenSSL. The first match
+ * counts.
+ */
+const TLS_ERRORS: readonly TlsError[] = [
+  {
+    codes: /^CERT_HAS_EXPIRED$/,
+    detail: 'the certificate has expired',
+    advice: 'Renew the certificate, or correct the clock of this machine',
+  },
+  {
+    codes: /^CERT_NOT_YET_VALID$/,
+    detail: 'the certificate is not valid yet',
+    advice: 'Wait until it is, or correct the clock of this machine',
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    detail: 'the certificate is for another host',
+    advice:
+      'Use a name that the certificate has in TARGET_BASE_URL, or set TARGET_SERVER_NAME to it, or issue a certificate for this host',
+  },
+  {
+    codes: /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
+    isUntrusted: true,
+    detail: 'no trusted CA signed the certificate, or an intermediate certificate is missing',
+    advice:
+      'Make the target send its intermediate certificates. To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env)',
+  },
+  {
+    codes: /^ERR_SSL_.*_ALERT_CERTIFICATE_REQUIRED$/,
+    detail: 'the target demands a client certificate',
+    advice: CLIENT_CERTIFICATE,
+  },
+  {
+    codes:
+      /^ERR_SSL_(?:SSL|TLS)V\d+_ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_|UNKNOWN_CA|ACCESS_DENIED)/,
+    detail: 'the target rejected the client certificate',
+    advice: `${CLIENT_CERTIFICATE}: it may have expired, or be of another authority`,
+  },
+  {
+    codes: /^ERR_SSL_(?:UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION|VERSION_TOO_LOW|.*_ALERT_PROTOCOL_VERSION)$/,
+    detail: 'the target speaks no version of TLS that is still in use',
+    advice: 'Enable TLS 1.2 or 1.3 on the target; older versions are deprecated (RFC 8996)',
+  },
+  {
+    codes: /^ERR_SSL_.*_ALERT_HANDSHAKE_FAILURE$/,
+    detail: 'the target rejected the handshake',
+    advice:
+      'It may demand a client certificate: set TARGET_CLIENT_CERT and TARGET_CLIENT_KEY. Otherwise enable a cipher on it that current clients have',
+  },
+  {
+    codes: /^ERR_SSL_.*NO_APPLICATION_PROTOCOL$/,
+    detail: 'the target does not speak HTTP/1.1',
+    advice: 'Set --http 2',
+  },
+  {
+    codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/,
+    detail: 'the target does not know this host name',
+    advice: 'Check the host in TARGET_BASE_URL, or set TARGET_SERVER_NAME',
+  },
+  {
+    codes: /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/,
+    detail: 'the port does not speak TLS',
+    advice: 'Use the TLS port in TARGET_BASE_URL, or write http in place of https',
+  },
+  {
+    codes: /CERT|SIGNATURE|ISSUER/,
+    isUntrusted: true,
+    detail: 'no trusted CA signed the certificate',
+    advice:
+      'To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env); if it is set, that file lacks the CA that signed this certificate',
+  },
+  {
+    codes: /^(?:EPROTO$|ERR_SSL|ERR_TLS)/,
+    detail: 'the handshake failed',
+    advice: 'Check that the service is up, and the port and scheme in TARGET_BASE_URL',
+  },
+];
+
+/** The TLS failure that an error code stands for; undefined: none. */
+export const tlsError = (code: string): TlsError | undefined =>
+  TLS_ERRORS.find(({ codes }) => codes.test(code));

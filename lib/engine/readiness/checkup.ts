@@ -1,6 +1,6 @@
 import { firstHost } from '../../target/connections/dial.ts';
 import type { Endpoint } from '../../target/connections/dial.ts';
-import { adviceFor } from '../../target/connections/advice.ts';
+import { adviceFor } from '../../target/trouble.ts';
 import { PROXY } from '../../target/connections/proxy.ts';
 import { reach } from '../../target/connections/reach.ts';
 import type { Reached, Secured } from '../../target/connections/reach.ts';

@@ -1,7 +1,7 @@
 import { idOf } from '../operations/customer.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { adviceFor, CLIENT_CERTIFICATE } from '../../target/connections/advice.ts';
+import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
 import { printable, shown } from '../../target/output/printable.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { responseText } from '../../target/output/response-text.ts';

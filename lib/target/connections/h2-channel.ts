@@ -119,9 +119,12 @@ async function openSession(origin: string, dial: Dial, signal: AbortSignal): Pro
 
 /** A target does not speak HTTP/2, although it was asked to. */
 const noHttp2 = (reason = 'it does not answer in HTTP/2'): Error =>
-  Object.assign(new Error(reason), { code: 'NO_HTTP2' });
+  Object.assign(new Error(`the target does not speak HTTP/2: ${reason}`), { code: 'NO_HTTP2' });
 
-const closedEarly = (): Error => Object.assign(new Error('closed'), { code: 'CLOSED_BEFORE_HTTP2' });
+const closedEarly = (): Error =>
+  Object.assign(new Error('the connection was closed before the target answered in HTTP/2'), {
+    code: 'CLOSED_BEFORE_HTTP2',
+  });
 
 /** @param limit in bytes of the body */
 async function receive(stream: ClientHttp2Stream, limit: number): Promise<Received> {

@@ -6,7 +6,7 @@ import { openConnections } from './connections.ts';
 import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
 import { isGatewayFailure } from '../retries/throttling.ts';
-import { tlsTroubleOf } from './advice.ts';
+import { tlsError } from '../trouble.ts';
 
 /** Milliseconds between two requests. */
 const POLL_INTERVAL = 250;
@@ -64,4 +64,4 @@ function reasonIn(attempt: Attempt): string | undefined {
 
 const isLasting = (attempt: Attempt): boolean =>
   'trouble' in attempt &&
-  (attempt.trouble.kind === 'proxy' || tlsTroubleOf(attempt.trouble.code) !== undefined);
+  (attempt.trouble.kind === 'proxy' || tlsError(attempt.trouble.code ?? '') !== undefined);
