@@ -18,7 +18,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
 import { presenting } from '../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../lib/target/credential.ts';
-import { responseText } from '../../lib/target/output/response-text.ts';
+import { responseText } from '../../lib/target/output/printable.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/retries/retry-policy.ts';

@@ -2,7 +2,7 @@ import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { MIN_CASES } from '../../settings/depths.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { responseText } from '../../target/output/response-text.ts';
+import { responseText } from '../../target/output/printable.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { RunBase } from '../scenario.ts';
 import { EXPECTED_TOKENS, expectedCustomers } from './budget.ts';

@@ -3,7 +3,7 @@ import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { responseText } from '../../target/output/response-text.ts';
+import { responseText } from '../../target/output/printable.ts';
 import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from './first-responses.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';

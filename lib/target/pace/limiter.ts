@@ -2,6 +2,8 @@ import type { Stopped } from '../exchange.ts';
 
 interface Waiting {
   readonly places: number;
+  /** Milliseconds for which nothing was in flight before; of a request that must be the only one in flight. */
+  readonly quiet?: number;
   readonly start: (places: number) => void;
   readonly fail: (error: Error) => void;
 }
@@ -36,14 +38,6 @@ const SPACING_DECAY = 0.99;
 /** Milliseconds of spacing below which there is none. */
 const MIN_SPACING = 2;
 
-/** A request that must be the only one in flight. */
-interface Alone {
-  /** Milliseconds for which nothing was in flight before. */
-  readonly quiet: number;
-  readonly start: () => void;
-  readonly fail: (error: Error) => void;
-}
-
 /**
  * Decides when a request may leave. Queues take turns, so that each makes progress even where the target accepts few
  * requests. The limit on requests in flight halves when the target is overloaded. It grows by one with every round of
@@ -61,7 +55,7 @@ export class Limiter {
   #adaptiveSpacing = 0;
   /** Whether each of the last responses was an overload. */
   #watched: boolean[] = [];
-  readonly #alone: Alone[] = [];
+  readonly #alone: Waiting[] = [];
   #isAlone = false;
   #quietSince = 0;
   #ceiling: number;
@@ -128,7 +122,7 @@ export class Limiter {
   acquireAlone(quiet: number): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(this.#stopped);
-      this.#alone.push({ quiet, start: resolve, fail: reject });
+      this.#alone.push({ places: 1, quiet, start: () => resolve(), fail: reject });
       this.#advance();
     });
   }
@@ -256,9 +250,9 @@ export class Limiter {
   stop(reason: Stopped): void {
     this.#stopped ??= reason;
     clearTimeout(this.#timer);
-    for (const queue of this.#queues.values()) for (const waiting of queue) waiting.fail(this.#stopped);
+    for (const waiting of [...this.#queues.values(), this.#alone].flat()) waiting.fail(this.#stopped);
     this.#queues.clear();
-    for (const waiting of this.#alone.splice(0)) waiting.fail(this.#stopped);
+    this.#alone.length = 0;
   }
 
   #advance(): void {
@@ -287,11 +281,11 @@ export class Limiter {
   /** Starts the first request that is to be alone, once nothing else is in flight. */
   #advanceAlone(): void {
     const first = this.#alone[0]!;
-    if (this.#inFlight > 0 || this.#isTooEarly(this.#quietSince + first.quiet)) return;
+    if (this.#inFlight > 0 || this.#isTooEarly(this.#quietSince + first.quiet!)) return;
     this.#alone.shift();
     this.#isAlone = true;
     this.#start(1);
-    first.start();
+    first.start(1);
   }
 
   /** Whether no request may leave yet; then a timer is set. @param notBefore further moment to wait for */

@@ -1,7 +1,7 @@
 import type { Trouble } from '../../schemas/exchange.ts';
 import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
-import { responseText } from '../output/response-text.ts';
+import { responseText } from '../output/printable.ts';
 import type { Redactor } from '../output/redactor.ts';
 import { isSuccess } from '../reply.ts';
 import type { Reply } from '../reply.ts';
