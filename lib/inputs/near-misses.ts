@@ -131,46 +131,43 @@ const RANDOM = 400;
  * hash.
  */
 export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
-  const characters = [...key].map((character, at) => ({ character, at }));
-  const otherCase = characters
-    .filter(({ character }) => /[a-z]/i.test(character))
-    .map(({ character, at }) => {
-      const lower = character.toLowerCase();
-      return { kind: 'change', at, to: character === lower ? character.toUpperCase() : lower } as const;
-    });
-  const fullWidth = characters
-    .filter(({ character, at }) => /[a-z0-9]/i.test(character) && at % 4 === 0)
-    .map(({ character, at }) => {
-      const wide = String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
-      return { kind: 'change', at, to: Buffer.from(wide).toString('latin1') } as const;
-    });
-  // Letters and digits that people confuse.
-  const confused = (['O0', '0O', 'l1', '1l', 'Il', 'lI'] as const).map(
-    ([from, to]) => ({ kind: 'replace', from: from!, to: to! }) as const,
-  );
-  const longer = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x', ',x', ';x'].map(
-    (after) => ({ kind: 'add', before: '', after }) as const,
-  );
-  const labels = ['key=', 'token=', 'api_key='].map(
-    (before) => ({ kind: 'add', before, after: '' }) as const,
-  );
-  const defaults = ['demo', 'secret', 'changeme', 'password'].map(
-    (text) => ({ kind: 'other', text }) as const,
-  );
+  const otherCase = [...key].flatMap((character, at): InvalidCredential[] => {
+    const lower = character.toLowerCase();
+    const to = character === lower ? character.toUpperCase() : lower;
+    return to === character ? [] : [{ kind: 'change', at, to }];
+  });
+  const fullWidth = [...key].flatMap((character, at): InvalidCredential[] => {
+    if (!/[a-z0-9]/i.test(character) || at % 4 !== 0) return [];
+    const wide = String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
+    return [{ kind: 'change', at, to: Buffer.from(wide).toString('latin1') }];
+  });
+  const added = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x', ',x', ';x'];
+  const fixed: readonly InvalidCredential[] = [
+    ...added.map((after): InvalidCredential => ({ kind: 'add', before: '', after })),
+    { kind: 'add', before: '<', after: '>' },
+    { kind: 'replace', from: '_', to: '&#95;' },
+    { kind: 'add', before: 'key=', after: '' },
+    { kind: 'add', before: 'token=', after: '' },
+    { kind: 'add', before: 'api_key=', after: '' },
+    { kind: 'other', text: 'demo' },
+    { kind: 'other', text: 'secret' },
+    { kind: 'other', text: 'changeme' },
+    { kind: 'other', text: 'password' },
+    // Letters and digits that people confuse.
+    { kind: 'replace', from: 'O', to: '0' },
+    { kind: 'replace', from: '0', to: 'O' },
+    { kind: 'replace', from: 'l', to: '1' },
+    { kind: 'replace', from: '1', to: 'l' },
+    { kind: 'replace', from: 'I', to: 'l' },
+    { kind: 'replace', from: 'l', to: 'I' },
+    ...otherCase,
+    ...fullWidth,
+  ];
   const random = randomKey(key);
   return [
-    ...[
-      ...longer,
-      { kind: 'add', before: '<', after: '>' } as const,
-      { kind: 'replace', from: '_', to: '&#95;' } as const,
-      ...labels,
-      ...defaults,
-      ...confused,
-      ...otherCase,
-      ...fullWidth,
-    ].map((invalid) => fc.constant<InvalidCredential>(invalid)),
+    ...fixed.map((invalid) => differingFrom(key, fc.constant(invalid))),
     ...Array.from({ length: RANDOM }, () => random),
-  ].map((invalid) => differingFrom(key, invalid));
+  ];
 }
 
 /** A random key of the form of another one. */

@@ -181,10 +181,12 @@ export class Target {
   ): Promise<Exchange | undefined> {
     const step = await this.#retries.after(request, attempt, state, options);
     if (step === 'given up') {
-      const { troubles, part } = state;
       const after = this.#exchanges;
-      const began = part && this.#exchangeOf(part.request, part, state, options.queue);
-      throw new NoReply(request, troubles, began, after);
+      const part = 'part' in attempt && attempt.part;
+      const begun = part
+        ? this.#exchangeOf(request, { ...part, inFlight: attempt.inFlight }, state, options.queue)
+        : undefined;
+      throw new NoReply(request, state.troubles, begun, after);
     }
     if (step === 'again' || !('reply' in attempt)) return undefined;
     const exchange = this.#exchangeOf(request, attempt, state, options.queue);

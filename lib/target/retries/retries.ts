@@ -39,8 +39,6 @@ export interface RetryState {
   count: number;
   /** When the first of the troubles was met (`performance.now()`). */
   since: number;
-  /** When the last attempt was sent (`performance.now()`). */
-  sentAt: number;
   /** How often a gateway failed it. */
   gatewayFailures: number;
   next: NextAttempt;
@@ -48,20 +46,16 @@ export interface RetryState {
   hasBeenAlone: boolean;
   /** Whether the end of an outage was awaited already: a second one is not. */
   wasAway: boolean;
-  /** The beginning of the last response that was too long. */
-  part: (SentReply & { readonly request: Request }) | undefined;
 }
 
 export const newRetryState = (): RetryState => ({
   troubles: [],
   count: 0,
   since: 0,
-  sentAt: 0,
   gatewayFailures: 0,
   next: IMMEDIATELY,
   hasBeenAlone: false,
   wasAway: false,
-  part: undefined,
 });
 
 /** Decides whether a reply is final, and how a request without one is retried, by all that the target has answered. */
@@ -117,15 +111,14 @@ export class Retries {
     options: SendOptions,
   ): Promise<'final' | 'given up' | 'again'> {
     state.count++;
-    state.sentAt = attempt.sentAt;
     if (state.troubles.length === 0) state.since = performance.now();
     const next =
       'trouble' in attempt
-        ? this.#nextAfterTrouble(request, attempt, state, options)
+        ? this.#nextAfterTrouble(attempt, state, options)
         : await this.#nextAfterReply(request, attempt, state, options);
     if (next === 'final') return 'final';
     state.next = next;
-    return (await this.#isGivenUp(request, state, options)) ? 'given up' : 'again';
+    return (await this.#isGivenUp(request, attempt.sentAt, state, options)) ? 'given up' : 'again';
   }
 
   async #nextAfterReply(
@@ -202,15 +195,13 @@ export class Retries {
   }
 
   #nextAfterTrouble(
-    request: Request,
-    { trouble, part, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
+    { trouble, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
     state: RetryState,
     options: SendOptions,
   ): NextAttempt {
     const { limiter, connections } = this.#sender;
     const { troubles } = state;
     troubles.push(trouble);
-    state.part = part && { ...part, inFlight, request };
     const isOfPace = !['misread', 'timeout', 'oversized'].includes(trouble.kind);
     if (trouble.kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
@@ -224,8 +215,14 @@ export class Retries {
   /**
    * Decides whether a request that was tried often enough is given up: not if an outage was the reason, whose end it
    * waits for, nor before it was sent alone.
+   * @param sentAt when it was sent last (`performance.now()`)
    */
-  async #isGivenUp(request: Request, state: RetryState, options: SendOptions): Promise<boolean> {
+  async #isGivenUp(
+    request: Request,
+    sentAt: number,
+    state: RetryState,
+    options: SendOptions,
+  ): Promise<boolean> {
     const { limiter, connections } = this.#sender;
     const { troubles, hasBeenAlone } = state;
     const path = pathOf(request);
@@ -262,7 +259,7 @@ export class Retries {
         return false;
       }
     }
-    if ((await this.#outages.noteGivenUp(request, state.sentAt)) && !this.#sender.stopped) {
+    if ((await this.#outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
       const isUnreadable = last.kind === 'protocol' || last.kind === 'oversized';
       const what = isUnreadable ? 'sends responses that cannot be read' : 'stopped answering';
       this.#stopAsAway(`${what}: ${last.detail}`);

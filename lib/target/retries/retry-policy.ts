@@ -148,12 +148,12 @@ export class AloneRetries {
   afterGateway(failures: number): NextAttempt | undefined {
     if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
     const quietTimes = this.isInVain ? SHORT_QUIET : this.#hasHelped ? QUIET_IF_PACED : QUIET_TIMES;
-    return this.#after(quietTimes[failures - GATEWAY_TRIES - 1]);
+    return this.#spend(quietTimes[failures - GATEWAY_TRIES - 1]);
   }
 
   /** The next attempt after connections that only this request used have broken; undefined: tried in vain too often. */
   afterConnections(): NextAttempt | undefined {
-    return this.#after(this.isInVain ? undefined : QUIET_TIMES[0]);
+    return this.#spend(this.isInVain ? undefined : QUIET_TIMES[0]);
   }
 
   /** Notes that a request that was sent alone was answered. */
@@ -162,7 +162,7 @@ export class AloneRetries {
     this.#hasHelped = true;
   }
 
-  #after(quiet: number | undefined): NextAttempt | undefined {
+  #spend(quiet: number | undefined): NextAttempt | undefined {
     this.#inVain += quiet ?? 0;
     return quiet === undefined ? undefined : { quiet };
   }
