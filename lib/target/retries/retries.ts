@@ -13,7 +13,7 @@ import {
   IMMEDIATELY,
   MAX_UNANSWERED,
   isOfConnection,
-  isTriedEnough,
+  wasTriedEnough,
   pauseAfter,
 } from './retry-policy.ts';
 import type { NextAttempt, Throttling } from './retry-policy.ts';
@@ -118,7 +118,7 @@ export class Retries {
         : await this.#nextAfterReply(request, attempt, state, options);
     if (next === 'final') return 'final';
     state.next = next;
-    return (await this.#isGivenUp(request, attempt.sentAt, state, options)) ? 'given up' : 'again';
+    return (await this.#givesUp(request, attempt.sentAt, state, options)) ? 'given up' : 'again';
   }
 
   async #nextAfterReply(
@@ -217,7 +217,7 @@ export class Retries {
    * waits for, nor before it was sent alone.
    * @param sentAt when it was sent last (`performance.now()`)
    */
-  async #isGivenUp(
+  async #givesUp(
     request: Request,
     sentAt: number,
     state: RetryState,
@@ -229,7 +229,7 @@ export class Retries {
     const timesClosed = this.#closed.get(path) ?? 0;
     const isClosing = this.#isRejectedByClosing(options) || timesClosed >= MAX_UNANSWERED;
     const last = troubles.at(-1);
-    if (last === undefined || !isTriedEnough(troubles, isClosing, this.#timedOut)) return false;
+    if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
     if (last.kind === 'timeout') this.#timedOut++;
     if (wereAllClosed(troubles)) {
       this.#closed.set(path, timesClosed + 1);

@@ -94,7 +94,7 @@ export const MAX_UNANSWERED = 3;
  * @param isClosing whether the target is known to close the connection of such requests
  * @param timedOut requests that had no response in time, at every try
  */
-export function isTriedEnough(troubles: readonly Trouble[], isClosing: boolean, timedOut: number): boolean {
+export function wasTriedEnough(troubles: readonly Trouble[], isClosing: boolean, timedOut: number): boolean {
   const last = troubles.at(-1);
   if (last === undefined || last.wait !== undefined) return false;
   if (last.kind === 'timeout' && timedOut >= MAX_UNANSWERED) return true;
