@@ -45,7 +45,7 @@ export const command = new Command('diff')
       'text for people, html (one page), markdown for a pull request, json for machines',
     ),
   )
-  .addOption(outOption)
+  .addOption(outOption())
   .addHelpText('after', examples)
   .action(async (oldFile: string, newFile: string, output: Output) => {
     const [before, after] = [oldFile, newFile].map((file) => {

@@ -27,7 +27,7 @@ export const command = new Command('matrix')
   .description(description)
   .argument('<reports...>', 'one report per service or run: a conformance.json, or the folder that holds it')
   .addOption(formatOption(['text', 'html', 'markdown'], 'text, html (one page) or markdown'))
-  .addOption(outOption)
+  .addOption(outOption())
   .addHelpText('after', examples)
   .action(async (files: string[], output: Output) => {
     const matrix = readMatrix(files, dirname(output.out ?? '.'));
