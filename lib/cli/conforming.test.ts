@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
@@ -19,34 +18,11 @@ const SEED_7 = ['--seed', '7', '--time-budget', '9000'];
 describe('a conforming service', () => {
   let service: PlainService;
   let ranAtSeed7: CommandResult;
-  let limited: PlainService;
-  // It mostly waits, beside the other tests.
-  let ranLimited: Promise<CommandResult>;
   beforeAll(async () => {
     service = await startPlainService();
     ranAtSeed7 = await ctsInProcess(SEED_7, variablesOf(service));
-    let inFlight = 0;
-    let left = 60;
-    let refilledAt = 0;
-    limited = await startPlainService({
-      instead: (_, response) => {
-        response.on('close', () => inFlight--);
-        inFlight++;
-        // By their number, not their rate, which a busy machine may never reach.
-        if (left === 0 && performance.now() > refilledAt) left = 60;
-        if (inFlight <= 4 && left > 0) {
-          if (--left === 0) refilledAt = performance.now() + 500;
-          return false;
-        }
-        response.writeHead(429, { 'Retry-After': '1' }).end();
-        return true;
-      },
-    });
-    ranLimited = cts([], variablesOf(limited));
   });
-  afterAll(async () => {
-    await Promise.all([service.stop(), limited.stop()]);
-  });
+  afterAll(() => service.stop());
 
   it('conforms: the reference service, in about 400 requests', async () => {
     const { code, report, stdout } = await conformingRun();
@@ -192,7 +168,24 @@ describe('a conforming service', () => {
   });
 
   it('conforms if it limits the requests in flight and per second', async () => {
-    const { code, report, stdout } = await ranLimited;
+    let inFlight = 0;
+    let left = 60;
+    let refilledAt = 0;
+    const limited = await serviceThat({
+      instead: (_, response) => {
+        response.on('close', () => inFlight--);
+        inFlight++;
+        // By their number, not their rate, which a busy machine may never reach.
+        if (left === 0 && performance.now() > refilledAt) left = 60;
+        if (inFlight <= 4 && left > 0) {
+          if (--left === 0) refilledAt = performance.now() + 500;
+          return false;
+        }
+        response.writeHead(429, { 'Retry-After': '1' }).end();
+        return true;
+      },
+    });
+    const { code, report, stdout } = await ctsInProcess([], variablesOf(limited));
     expect(stdout).toContain('rate-limited ');
     expect(report!.run.throttled).toBeGreaterThan(0);
     expect(code).toBe(0);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
+import type { CommandResult } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import { variablesOf, serviceThat, words } from '../selftest/services.ts';
@@ -54,7 +55,7 @@ describe('cts-conformance doctor', () => {
     const service = await serviceThat({ isKey: () => false });
     const doctor = await ctsInProcess(['doctor'], variablesOf(service));
     service.received.length = 0;
-    const run = await cts([], variablesOf(service));
+    const run = await ctsInProcess([], variablesOf(service));
     expect(service.received.length).toBeLessThan(5);
     for (const text of [
       'both operations rejected the key: both answered 403 application/json; charset=utf-8: {"problem":"key"}; it is the same without a key and with an invalid one',
@@ -113,7 +114,7 @@ describe('cts-conformance doctor', () => {
   });
 
   it('finds an untrusted certificate of what `serve` serves, before anything is sent, and accepts a trusted one', async () => {
-    let checked: Promise<Awaited<ReturnType<typeof cts>>[]> | undefined;
+    let checked: Promise<CommandResult[]> | undefined;
     const variant = 'https-private-authority-below-a-path';
     const served = await cts(['serve', '--variant', variant], {}, (output, signal) => {
       const variables = Object.fromEntries(
@@ -121,7 +122,7 @@ describe('cts-conformance doctor', () => {
       );
       const { TARGET_CA: authority, ...others } = variables;
       if (authority === undefined || checked) return;
-      checked = Promise.all([cts(['doctor'], others), cts(['doctor'], variables)]).finally(() =>
+      checked = Promise.all([others, variables].map((given) => ctsInProcess(['doctor'], given))).finally(() =>
         signal('SIGTERM'),
       );
     });

@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { flawsOfFile, flawsOfScreen, hostileText } from '../report/inert.testing.ts';
-import { cts, filesIn } from '../selftest/command.ts';
+import { filesIn } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 import { variablesOf } from '../selftest/services.ts';
@@ -58,8 +59,11 @@ describe('hostile text from a target', () => {
   beforeAll(async () => {
     const service = await hostileService();
     profile = join(newFolder(), 'profile.json');
-    ended = await cts(['--strict', '--cases', '60', '--write-profile', profile], variablesOf(service));
-    replayed = await cts(
+    ended = await ctsInProcess(
+      ['--strict', '--cases', '60', '--write-profile', profile],
+      variablesOf(service),
+    );
+    replayed = await ctsInProcess(
       ['replay', join(ended.out, 'cases/customer.name.echoed.json')],
       variablesOf(service),
     );

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { sabotaged } from '../selftest/sabotaged.ts';
 import { variablesOf, serviceThat } from '../selftest/services.ts';
 
@@ -27,12 +28,12 @@ describe('an interrupt', () => {
     expect(stdout).toContain('have no verdict: the run was interrupted');
     expect(code).toBe(3);
     // It recorded more exchanges than it judged.
-    const judged = await cts(['judge', out], {});
+    const judged = await ctsInProcess(['judge', out]);
     expect(judged.stdout).toContain('equal to');
     expect(judged.code).toBe(3);
     const path = join(out, 'conformance.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"verdict": "untested"', '"verdict": "pass"'));
-    expect((await cts(['judge', out], {})).stdout).toContain('was edited');
+    expect((await ctsInProcess(['judge', out])).stdout).toContain('was edited');
   });
 
   it('that is repeated ends it at once, with the exit code of shells for the signal', async () => {

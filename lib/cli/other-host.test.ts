@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
-import { cts } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -171,17 +170,19 @@ describe('--wait', () => {
     const { port } = new URL(gone.baseUrl);
     let started: Promise<unknown> | undefined;
     const service = await serviceThat();
-    const { stdout, report } = await cts(
+    const { stdout, report } = await ctsInProcess(
       ['--wait', '60', '--only', 'customer.id.form'],
       { ...variablesOf(service), TARGET_BASE_URL: gone.baseUrl },
-      (output) => {
-        if (!output.includes('Waiting up to 60 s') || started) return;
-        const server = createServer(forwardTo(service.baseUrl));
-        started = new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve));
-        onTestFinished(() => {
-          server.close();
-          server.closeAllConnections();
-        });
+      {
+        onOutput: (output) => {
+          if (!output.includes('Waiting up to 60 s') || started) return;
+          const server = createServer(forwardTo(service.baseUrl));
+          started = new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve));
+          onTestFinished(() => {
+            server.close();
+            server.closeAllConnections();
+          });
+        },
       },
     );
     expect(stdout).toMatch(/until the target answers: connection refused\nThe target answered after/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { variablesOf, serviceThat } from '../selftest/services.ts';
 
 describe('a key that the target sends back', () => {
@@ -7,7 +7,10 @@ describe('a key that the target sends back', () => {
     'is not shown in part, where a text is truncated that has it after %i characters',
     async (length) => {
       const service = await serviceThat({ echo: () => `${'x'.repeat(length)}${service.key}` });
-      const ended = await cts(['--only', 'customer.name.echoed', '--cases', '60'], variablesOf(service));
+      const ended = await ctsInProcess(
+        ['--only', 'customer.name.echoed', '--cases', '60'],
+        variablesOf(service),
+      );
       expect(ended.code).toBe(1);
       expect(ended.bytes).not.toContain(service.key.slice(8, 16));
     },

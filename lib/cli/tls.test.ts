@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate, testAuthority } from '../selftest/certificates.ts';
-import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -50,7 +49,7 @@ describe('a client certificate', () => {
     };
     const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`);
     writeFileSync(join(cwd, '.env'), lines.join(''));
-    const run = await cts(['--only', 'customer.name.echoed'], environment, undefined, cwd);
+    const run = await ctsInProcess(['--only', 'customer.name.echoed'], environment, { cwd });
     const { verdict, counterexample } = requirementIn(run, 'customer.name.echoed');
     expect(verdict).toBe('fail');
     expect(run.bytes).not.toContain(PASSPHRASE);

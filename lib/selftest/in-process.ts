@@ -7,6 +7,13 @@ import { runWithoutVitest } from './without-vitest.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
+interface InProcessOptions {
+  /** The working directory; default: an empty folder. */
+  readonly cwd?: string;
+  /** Receives all of stdout so far, each time more is written. */
+  readonly onOutput?: (stdout: string) => void;
+}
+
 /**
  * Runs `cts-conformance` in the process of the caller and without Vitest, which is several times as fast as a process of
  * its own. One after the other, as the environment and the output belong to the process.
@@ -14,8 +21,9 @@ let last: Promise<unknown> = Promise.resolve();
 export function ctsInProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  options: InProcessOptions = {},
 ): Promise<CommandResult> {
-  const ended = last.then(() => inProcess(args, environment));
+  const ended = last.then(() => inProcess(args, environment, options));
   last = ended.catch(() => {});
   return ended;
 }
@@ -23,13 +31,14 @@ export function ctsInProcess(
 async function inProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  { cwd, onOutput }: InProcessOptions,
 ): Promise<CommandResult> {
   const { env, exitCode } = process;
-  const cwd = process.cwd();
+  const before = process.cwd();
   const folder = newFolder();
   const out = join(folder, 'out');
-  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-  process.chdir(folder);
+  const [stdout, stderr] = [capture(process.stdout, onOutput), capture(process.stderr)];
+  process.chdir(cwd ?? folder);
   process.env = { ...inheritedEnvironment(), CTS_OUT: out, ...environment };
   process.exitCode = undefined;
   try {
@@ -40,15 +49,22 @@ async function inProcess(
     stderr.stop();
     process.env = env;
     process.exitCode = exitCode;
-    process.chdir(cwd);
+    process.chdir(before);
   }
 }
 
 /** Takes what is written to a stream, until it is stopped. */
-function capture(stream: NodeJS.WriteStream): { readonly text: string; readonly stop: () => void } {
+function capture(
+  stream: NodeJS.WriteStream,
+  onText?: (text: string) => void,
+): { readonly text: string; readonly stop: () => void } {
   const own = Object.getOwnPropertyDescriptor(stream, 'write');
   let text = '';
-  stream.write = (chunk) => Boolean((text += String(chunk)));
+  stream.write = (chunk) => {
+    text += String(chunk);
+    onText?.(text);
+    return true;
+  };
   return {
     get text() {
       return text;

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileText } from '../report/inert.testing.ts';
-import { cts } from './command.ts';
 import type { CommandResult } from './command.ts';
 import { fileWith, newFolder } from './files.ts';
+import { ctsInProcess } from './in-process.ts';
 import { startPlainService } from './plain-service.ts';
 import { variablesOf } from './services.ts';
 
@@ -14,7 +14,7 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /** A whole run against the embedded service, which conforms. Tests must not change its folder. */
-export const conformingRun = once(() => cts(['run', '--seed', '7'], { CTS_REPORT: 'har,ctrf' }));
+export const conformingRun = once(() => ctsInProcess(['run', '--seed', '7'], { CTS_REPORT: 'har,ctrf' }));
 
 /** A run in a GitHub job, with the summary of that job. */
 export interface JobRun extends CommandResult {
@@ -29,7 +29,7 @@ export const failingRun = once(async (): Promise<JobRun> => {
   const jobSummary = join(newFolder(), 'job.md');
   const profile = fileWith({ name: hostileText, answers: { 'customer.create.status': 418 } });
   const service = await startPlainService({ echo: (name) => `${name}${hostileText}` });
-  const ended = await cts(['run', '--seed', '7', '--profile', profile, '--report', 'har, ctrf'], {
+  const ended = await ctsInProcess(['run', '--seed', '7', '--profile', profile, '--report', 'har, ctrf'], {
     ...variablesOf(service),
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: jobSummary,
@@ -42,7 +42,11 @@ export const failingRun = once(async (): Promise<JobRun> => {
 export const inconclusiveRun = once(async () => {
   const away = await startPlainService();
   await away.stop();
-  return cts(['run'], { ...variablesOf(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: newFolder() });
+  return ctsInProcess(['run'], {
+    ...variablesOf(away),
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: newFolder(),
+  });
 });
 
 /** A copy of the output folder of a run, for a test that changes it. */

@@ -24,9 +24,9 @@ const resultsOf = ({ code, report, stdout }: CommandResult): unknown => ({
 });
 
 describe('a run without Vitest', () => {
-  it.each([[[]], [['--only', 'customer.name.*,customer.create.status']], [['--only', 'auth.customers.*']]])(
+  it.each([[[], 1] as const, [['--only', 'auth.customers.*,customer.create.status'], 0] as const])(
     'ends as one in Vitest does: %j',
-    async (args) => {
+    async (args, code) => {
       // A busy machine changes nothing that is sent.
       const all = ['--seed', '7', '--time-budget', '9000', '--cases', '60', ...args];
       const [one, other] = await Promise.all(
@@ -35,7 +35,7 @@ describe('a run without Vitest', () => {
       const inVitest = await cts(all, variablesOf(one!));
       const without = await ctsInProcess(all, variablesOf(other!));
       expect(resultsOf(without)).toEqual(resultsOf(inVitest));
-      expect(inVitest.code).toBe(args.join().includes('auth') ? 0 : 1);
+      expect(inVitest.code).toBe(code);
     },
   );
 });
