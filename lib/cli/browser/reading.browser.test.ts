@@ -22,9 +22,17 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`${selector} is not reached with the keyboard`);
 }
 
+// A page is opened as seldom as can be: with hundreds of exchanges, that takes Chromium seconds.
 describe('filters, by keyboard', () => {
-  it('show only what is asked for, and say how much that is', async () => {
+  it('find words in requirements, ids and sections, show only what is asked for, and say how much that is', async () => {
     const { page } = await open(path);
+    await tabTo(page, '#find');
+    await page.keyboard.type('name.echoed');
+    expect(await page.locator('.entry:visible').count()).toBe(1);
+    await page.locator('#find').fill('section 9');
+    expect(await page.locator('.entry:visible').count()).toBe(2);
+    await page.locator('#find').fill('');
+
     await tabTo(page, '[data-show="fail"]');
     await page.keyboard.press('Space');
     const failures = await page.locator('.entry[data-kind~="fail"]').count();
@@ -39,16 +47,7 @@ describe('filters, by keyboard', () => {
     expect(await page.locator('#section-1').isVisible()).toBe(true);
   });
 
-  it('find words in requirements, ids and sections', async () => {
-    const { page } = await open(path);
-    await tabTo(page, '#find');
-    await page.keyboard.type('name.echoed');
-    expect(await page.locator('.entry:visible').count()).toBe(1);
-    await page.locator('#find').fill('section 9');
-    expect(await page.locator('.entry:visible').count()).toBe(2);
-  });
-
-  it('are in the address, and say so if nothing matches', async () => {
+  it('are in the address, say so if nothing matches, and give way to a link to what they hide', async () => {
     const { page } = await open(path);
     const all = await page.locator('.entry').count();
     await page.goto(`${page.url()}?show=fail&find=nothing-has-this`);
@@ -56,10 +55,7 @@ describe('filters, by keyboard', () => {
     expect(await page.locator('#nothing').innerText()).toContain('Nothing matches.');
     await page.locator('#reset').click();
     expect(await page.locator('.entry:not([hidden])').count()).toBe(all);
-  });
 
-  it('give way to a link to what they hide', async () => {
-    const { page } = await open(path);
     await page.locator('#find').fill('nothing has this in it');
     await page.evaluate(`location.hash = '${ID}'`);
     await page.locator(body).waitFor({ state: 'visible' });
@@ -134,17 +130,14 @@ describe('links', () => {
 });
 
 describe('a failure', () => {
-  it('tells what was sent, expected and got, and marks the difference to the code point', async () => {
-    const { page } = await open(`${path}#${ID}`);
+  it('tells what was sent, expected and got, marks the difference to the code point, and has lines to copy', async () => {
+    const { page } = await open(`${path}#${ID}`, { permissions: ['clipboard-read', 'clipboard-write'] });
     const text = await page.locator(body).innerText();
     for (const part of ['POST', 'Expected', 'Got', '/name', 'Send it again', 'Replay it'])
       expect(text).toContain(part);
     expect(await page.locator(`${body} .value del`).count()).toBeGreaterThan(0);
     expect(await page.locator(`${body} .points`).innerText()).toMatch(/at code point \d+: U\+[\dA-F]{4}/);
-  });
 
-  it('has lines to copy, by keyboard', async () => {
-    const { page } = await open(`${path}#${ID}`, { permissions: ['clipboard-read', 'clipboard-write'] });
     const command = page.locator(`${body} .command`).first();
     await command.locator('button').focus();
     await page.keyboard.press('Enter');
@@ -152,12 +145,9 @@ describe('a failure', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toBe(await command.locator('code').innerText());
     expect(copied).toMatch(/^curl .*"Authorization: Bearer \$TARGET_API_KEY"/);
-  });
 
-  it('is selected where copying is not allowed', async () => {
-    const { page } = await open(`${path}#${ID}`);
+    // Where copying is not allowed.
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
-    const command = page.locator(`${body} .command`).first();
     await command.locator('button').click();
     await command.getByText('Selected').waitFor();
     expect(await page.evaluate<string>('String(getSelection())')).toBe(
@@ -242,7 +232,7 @@ describe('the policy of the page', () => {
     const injected = `<script>globalThis.hit = 1</script><b id="x" style="color: red" onclick="globalThis.hit = 2">x</b>
       <img src="https://example.com/x.png" alt="" /><style>b { color: red }</style></main>`;
     const copy = fileWith(
-      readFileSync(path, 'utf8').replace('</main>', () => injected),
+      readFileSync(inject('pages')['nothing there'], 'utf8').replace('</main>', () => injected),
       'index.html',
     );
     const { page, printed, asked } = await open(copy);
@@ -259,8 +249,9 @@ describe('the policy of the page', () => {
 describe('motion', () => {
   it('is left out for readers who want none', async () => {
     const behaviour = 'getComputedStyle(document.documentElement).scrollBehavior';
-    expect(await (await open(path)).page.evaluate<string>(behaviour)).toBe('auto');
-    const { page } = await open(path, { reducedMotion: 'no-preference' });
+    const { page } = await open(inject('pages')['nothing there']);
+    expect(await page.evaluate<string>(behaviour)).toBe('auto');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     expect(await page.evaluate<string>(behaviour)).toBe('smooth');
   });
 });

@@ -1,8 +1,13 @@
-import { cts } from '../../selftest/command.ts';
 import type { CommandResult } from '../../selftest/command.ts';
 import { fileWith } from '../../selftest/files.ts';
 import { startPlainService } from '../../selftest/plain-service.ts';
 import type { PlainBehaviour } from '../../selftest/plain-service.ts';
+import type { RunsCommand } from '../../selftest/prove/command-pool.ts';
+
+type MakesRun = (cts: RunsCommand) => Promise<CommandResult>;
+
+/** Not many exchanges: Chromium takes seconds to lay out hundreds, each time a page is opened. */
+const few = ['--seed', '7', '--cases', '60'];
 
 /** Text that would be markup, script, or a change of direction, if anybody let it. */
 export const hostile = [
@@ -75,30 +80,29 @@ const profile = {
   ],
 };
 
-async function against(behaviour: PlainBehaviour, args: readonly string[] = []): Promise<CommandResult> {
-  const service = await startPlainService(behaviour);
-  try {
-    return await cts(['--seed', '7', ...args], {
-      TARGET_BASE_URL: service.baseUrl,
-      TARGET_API_KEY: service.key,
-    });
-  } finally {
-    await service.stop();
-  }
-}
+const against =
+  (behaviour: PlainBehaviour, args: readonly string[] = []): MakesRun =>
+  async (cts) => {
+    const service = await startPlainService(behaviour);
+    try {
+      return await cts([...few, ...args], { TARGET_BASE_URL: service.baseUrl, TARGET_API_KEY: service.key });
+    } finally {
+      await service.stop();
+    }
+  };
 
 /** Runs of the command whose pages are looked at, by what is special about them. */
 export const runs = {
-  'many failures': () => against(manyFaults()),
-  'no failure': () => cts(['--seed', '7']),
-  'nothing there': async () => {
+  'many failures': against(manyFaults()),
+  'no failure': (cts) => cts(few, {}),
+  'nothing there': async (cts) => {
     const service = await startPlainService();
     await service.stop();
     return cts([], { TARGET_BASE_URL: service.baseUrl, TARGET_API_KEY: service.key });
   },
-  'hostile texts': () => against(hostileService),
-  'a profile and drift': () => against({}, ['--profile', fileWith(profile)]),
-} satisfies Record<string, () => Promise<CommandResult>>;
+  'hostile texts': against(hostileService),
+  'a profile and drift': against({}, ['--profile', fileWith(profile)]),
+} satisfies Record<string, MakesRun>;
 
 /** Of a run, or of a comparison of several. */
 export type PageName = keyof typeof runs | 'a difference' | 'services side by side';
