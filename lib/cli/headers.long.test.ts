@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
-import { fileWith } from '../selftest/files.ts';
-import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { failed, serviceThat, requirementIn, variablesOf } from '../selftest/services.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
@@ -78,25 +76,6 @@ describe('--header', () => {
     expect(() =>
       defineTarget({ baseUrl: service.baseUrl, apiKey: service.key, headers: { Host: SECRET } }),
     ).toThrow("headers: Host can't be given");
-  });
-
-  it('of one of several targets goes to that one only', async () => {
-    const [one, other] = [await guarded(), await guarded()];
-    const targets = [
-      {
-        name: 'one',
-        baseUrl: one.baseUrl,
-        apiKeyVariable: 'KEY_ONE',
-        headers: ['X-Access-Token: $GATEWAY_TOKEN'],
-      },
-      { name: 'other', baseUrl: other.baseUrl, apiKeyVariable: 'KEY_OTHER' },
-    ];
-    const path = fileWith(targets, 'targets.json');
-    const environment = { KEY_ONE: one.key, KEY_OTHER: other.key, GATEWAY_TOKEN: SECRET };
-    const args = ['--targets', path, '--header', 'X-Env: staging', '--only', 'customer.id.form'];
-    const ended = await cts(args, environment);
-    expect(ended.stdout).toMatch(/customer\.id\.form +pass +inconclusive/);
-    expect(ended.bytes).not.toContain(SECRET);
   });
 
   it.each([

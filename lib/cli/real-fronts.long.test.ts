@@ -125,7 +125,6 @@ const https = (port: number): Record<string, string> => ({
 
 describe('a conforming service passes', () => {
   for (const [way, front, variables] of [
-    ['nginx', nginx('off'), https],
     ['nginx over HTTP/2', nginx('off'), (port: number) => ({ ...https(port), TARGET_HTTP: '2' })],
     ['nginx with a client certificate', nginx('on'), (port: number) => ({ ...https(port), ...mutual })],
     ['haproxy over HTTP/2', haproxy, (port: number) => ({ ...https(port), ...mutual, TARGET_HTTP: '2' })],

@@ -6,17 +6,32 @@ import type { Report } from '../schemas/report.ts';
 import { cts } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
+import type { PlainBehaviour } from '../selftest/plain-service.ts';
 import { serviceThat } from '../selftest/services.ts';
 
 describe('cts-conformance run --targets', () => {
-  it('checks each target, separates reports and keys, ends with the worst exit code, and then no target if one is wrong', async () => {
-    const good = await serviceThat();
-    const faulty = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const acme = { name: 'acme', baseUrl: good.baseUrl, apiKeyVariable: 'GOOD_KEY' };
+  it('checks each target, separates reports, keys and headers, ends with the worst exit code, and then no target if one is wrong', async () => {
+    const secret = 'gw-4711-Zq8rV0x';
+    const headers = { good: new Set(), faulty: new Set() };
+    const recording = (of: keyof typeof headers): PlainBehaviour => ({
+      instead: (request) => {
+        headers[of].add(`${String(request.headers['x-env'])} ${String(request.headers['x-gateway'])}`);
+        return false;
+      },
+    });
+    const good = await serviceThat(recording('good'));
+    const faulty = await serviceThat({ ...recording('faulty'), echo: (name) => name.toUpperCase() });
+    const acme = {
+      name: 'acme',
+      baseUrl: good.baseUrl,
+      apiKeyVariable: 'GOOD_KEY',
+      headers: ['X-Gateway: $GATEWAY_TOKEN'],
+    };
     const other = { name: 'faulty', baseUrl: faulty.baseUrl, apiKeyVariable: 'FAULTY_KEY' };
     const path = fileWith({ $schema: 'targets.schema.json', targets: [acme, other] });
-    const keys = { GOOD_KEY: good.key, FAULTY_KEY: faulty.key };
-    const ended = await cts(['--targets', path, '--seed', '7', '--cases', '60'], keys);
+    const keys = { GOOD_KEY: good.key, FAULTY_KEY: faulty.key, GATEWAY_TOKEN: secret };
+    const header = ['--header', 'X-Env: staging'];
+    const ended = await cts(['--targets', path, '--seed', '7', '--cases', '60', ...header], keys);
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/== acme\n[\s\S]*CONFORMS/);
     expect(ended.stdout).toMatch(/== faulty\n[\s\S]*DOES NOT CONFORM/);
@@ -30,7 +45,8 @@ describe('cts-conformance run --targets', () => {
     expect(again.stdout).toMatch(/\n {2}faulty {2}does not conform {2}22 of 23 /);
     expect(ended.stdout).toContain(`${ended.out}/matrix.html`);
     expect([good, faulty].every(({ received }) => received.length > 150)).toBe(true);
-    for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);
+    for (const key of [good.key, faulty.key, secret]) expect(ended.bytes).not.toContain(key);
+    expect([...headers.good, ...headers.faulty]).toEqual([`staging ${secret}`, 'staging undefined']);
 
     const sent = good.received.length;
     const dry = await cts(['--targets', path, '--dry-run', '--quiet'], keys);
@@ -45,29 +61,11 @@ describe('cts-conformance run --targets', () => {
     expect(good.received).toHaveLength(sent);
   });
 
-  it('removes the earlier reports of all targets before it sends anything to one', async () => {
-    const out = newFolder();
-    const names = ['a', 'b', 'c', 'd'];
-    const earlier = ['matrix.html', ...names.map((name) => `${name}/badge.json`)];
-    for (const name of names) mkdirSync(join(out, name));
-    for (const name of earlier) writeFileSync(join(out, name), 'conforms');
-    let atFirst: string[] | undefined;
-    const service = await serviceThat({
-      instead: () => {
-        const left = earlier.filter((name) => existsSync(join(out, name)));
-        atFirst ??= left.filter((name) => readFileSync(join(out, name), 'utf8') === 'conforms');
-        return false;
-      },
-    });
-    const targets = names.map((name) => ({ name, baseUrl: service.baseUrl, apiKeyVariable: 'A_KEY' }));
-    const environment = { A_KEY: service.key, CTS_OUT: out };
-    await cts(['--targets', fileWith(targets), '--only', 'http.date'], environment);
-    expect(atFirst).toEqual([]);
-  });
-
-  it('ends each run with its report when it is interrupted, as by Ctrl-C, and begins no other', async () => {
+  it('removes the reports of earlier runs before it sends anything; interrupted, as by Ctrl-C, it ends each run with its report, and begins no other', async () => {
     let interrupt = (): void => {};
+    let atFirst: string[] | undefined;
     const fallsSilent = (_: unknown, __: unknown, count: number): boolean => {
+      atFirst ??= earlier.filter(isEarlier);
       if (count === 30) interrupt();
       return count >= 30;
     };
@@ -75,6 +73,11 @@ describe('cts-conformance run --targets', () => {
     const names = Array.from({ length: availableParallelism() + 1 }, (_, at) => `target-${at}`);
     const targets = names.map((name) => ({ name, baseUrl: service.baseUrl, apiKeyVariable: 'A_KEY' }));
     const out = newFolder();
+    const isEarlier = (name: string): boolean =>
+      existsSync(join(out, name)) && readFileSync(join(out, name), 'utf8') === 'conforms';
+    const earlier = ['matrix.html', ...names.map((name) => `${name}/badge.json`)];
+    for (const name of names) mkdirSync(join(out, name));
+    for (const name of earlier) writeFileSync(join(out, name), 'conforms');
     const environment = { A_KEY: service.key, CTS_OUT: out, CTS_TIMEOUT: '1' };
     const ended = await cts(['--targets', fileWith(targets)], environment, (_, signal) => {
       interrupt = () => signal('SIGINT');
@@ -83,6 +86,7 @@ describe('cts-conformance run --targets', () => {
       const path = join(out, name, 'conformance.json');
       return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8')) as Report] : [];
     });
+    expect(atFirst).toEqual([]);
     expect(reports.some(({ run }) => run.stopped === 'the run was interrupted')).toBe(true);
     expect(reports.some(({ run }) => run.unfinished)).toBe(false);
     expect(ended.stdout).toContain(`== ${names.at(-1)}\nnot checked: the run was interrupted\n`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts, ctsInShell } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { sabotaged } from '../selftest/sabotaged.ts';
 import { variablesOf, failed, serviceThat } from '../selftest/services.ts';
 
@@ -29,7 +30,7 @@ describe("a file that can't be written", () => {
   it.runIf(existsSync('/proc/self'))(
     'because there can be no such folder is reported before anything is sent',
     async () => {
-      const { code, stderr } = await cts(['run', '--out', '/proc/cts/reports']);
+      const { code, stderr } = await ctsInProcess(['run', '--out', '/proc/cts/reports']);
       expect(stderr).toContain("CTS_OUT (--out): reports can't be written to this folder (ENOENT)");
       expect(code).toBe(2);
     },
@@ -53,7 +54,7 @@ describe("a file that can't be written", () => {
         return false;
       },
     });
-    const { code, stdout } = await cts([], { ...variablesOf(service), CTS_OUT: out });
+    const { code, stdout } = await ctsInProcess([], { ...variablesOf(service), CTS_OUT: out });
     expect(stdout).toMatch(
       /could not be written \((?:ENOTDIR|EEXIST)\): check its folder, or name another with --out/,
     );
