@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Violation } from '../lib/engine/judging/finding.ts';
+import { IDENTICAL, PLAIN } from '../lib/engine/observation.ts';
 import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { customerResponse } from '../lib/schemas/interface.ts';
@@ -129,15 +130,18 @@ export function findClash<O extends Observation>(
     if (first === undefined || violation === undefined) continue;
     broken++;
     const clash = { first, second, violation };
-    if (found === undefined || countKept(clash) > countKept(found)) found = clash;
+    if (found === undefined || clarityOf(clash) > clarityOf(found)) found = clash;
   }
   return found && { ...found, broken };
 }
 
 const keptOf = <O>(one: O | number): O | undefined => (typeof one === 'number' ? undefined : one);
 
-const countKept = ({ first, second }: Clash<unknown>): number =>
-  [first, second].filter((one) => typeof one !== 'number').length;
+/** How well a clash shows what is wrong: best by two exchanges that were kept, of plain or identical input. */
+const clarityOf = ({ first, second }: Clash<Observation>): number =>
+  [first, second]
+    .filter((one) => typeof one !== 'number')
+    .reduce((sum, one) => sum + ([PLAIN, IDENTICAL].includes(one.case.category) ? 4 : 3), 0);
 
 /** The numbers that occur more than once. */
 const repeated = (numbers: readonly number[]): ReadonlySet<number> => {

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../lib/engine/observation.ts';
 import { findClash, mustBeRejected } from './checks.ts';
 
-const observed = (number: number, id: string) => ({ id, exchange: { number } }) as unknown as Observation;
+const observed = (number: number, id: string, category = 'quotes') =>
+  ({ id, case: { category }, exchange: { number } }) as unknown as Observation;
 const idOf = (one: Observation) => (one as unknown as { id: string }).id;
 const violation = { expected: 'another', actual: 'this' };
 
-describe('a findClash', () => {
+describe('a clash', () => {
   const [first, second] = [observed(5, 'b'), observed(6, 'b')];
 
   it('is found among exchanges that were not kept, too, and shown by those that were', () => {
@@ -25,6 +26,15 @@ describe('a findClash', () => {
       broken: 2,
     });
     expect(findClash([first], idOf, () => violation, ids.slice(0, 2))).toBeUndefined();
+  });
+
+  it('is shown by plain or identical input, if there is some', () => {
+    const plain = [observed(7, 'c', 'plain'), observed(8, 'c', 'identical')];
+    expect(findClash([first, second, ...plain], idOf, () => violation)).toMatchObject({
+      first: plain[0],
+      second: plain[1],
+      broken: 2,
+    });
   });
 
   it('is no violation where something explains it', () => {

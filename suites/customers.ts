@@ -134,7 +134,7 @@ const idNew = requirement({
   sentence: 'the response carries a new id plus the submitted name and email.',
   why: 'Two customers with the same id cannot be distinguished: a client that refers to one may get the other.',
   tested:
-    'All ids of the run are compared: those of plain and wide customers, of customers created at the same instant, and of the same body sent several times at once, with an id of the form that the service assigns. Where ids are short, more customers are created until two of them would be expected to share one.',
+    'All ids of the run are compared: those of plain and wide customers, of customers created at the same instant, and of the same body, with an email that is new, sent several times at once, with an id of the form that the service assigns. Where ids are short, more customers are created until two of them would be expected to share one.',
   failure:
     'Two simultaneous requests get the same id. Ids are made of the time in seconds, of the name, or of a small counter. A repeated body gets the id of the first.',
   over: allCustomers,

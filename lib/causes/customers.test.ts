@@ -72,6 +72,25 @@ describe('the likely cause of ids that occur twice', () => {
     );
   });
 
+  it('is a customer that is looked up as databases compare texts', () => {
+    const customer = (email: string, at: number) => ({
+      id: `cus_${at >> 1}`,
+      name: `Ada ${at}`,
+      email,
+      reply: String(at),
+    });
+    const emails = [
+      'Zoé@example.com',
+      'zoe@example.com',
+      'bo@example.com',
+      'BO@example.com ',
+      'cy@example.com',
+    ];
+    expect(causeOfIds(emails.map(customer))?.text).toBe(
+      'requests with the same email without case, accents and spaces at its end get the same customer',
+    );
+  });
+
   it('is a counter that begins again, if ids come a second time in the same order', () => {
     const textOf = (numbers: readonly number[]): string | undefined =>
       causeOfIds(

@@ -1,7 +1,7 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { beginAgain, patternOf, periodOf } from './repeats.ts';
-import { withoutTag } from './string-functions.ts';
+import { withoutAccents, withoutTag } from './string-functions.ts';
 import { CROSSED } from './texts.ts';
 
 /** A created customer. */
@@ -96,6 +96,10 @@ const identities: typeof sources = [
   ['email', ({ email }) => email],
   ['email in any case', ({ email }) => email.toLowerCase()],
   ['email without its tag', ({ email }) => withoutTag(email)],
+  [
+    'email without case, accents and spaces at its end',
+    ({ email }) => withoutAccents(email).toLowerCase().trimEnd(),
+  ],
   ['email in any case, without its tag', ({ email }) => withoutTag(email).toLowerCase()],
 ];
 
