@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { swapCase } from './invalid-credentials.ts';
-import { claimsIn } from './jwt.ts';
+import { claimsIn, isJwt } from './jwt.ts';
 import type { Claims } from './jwt.ts';
 
 /**
@@ -204,8 +204,3 @@ function withScope(claims: Claims): Claims | undefined {
   }
   return undefined;
 }
-
-const isJwt = (token: string): boolean => {
-  const parts = token.split('.');
-  return parts.length === 3 && parts.slice(0, 2).every((part) => claimsIn(part) !== undefined);
-};

@@ -14,3 +14,9 @@ export function claimsOf(token: string): Claims | undefined {
   const [, payload, signature] = token.split('.');
   return payload === undefined || signature === undefined ? undefined : claimsIn(payload);
 }
+
+/** Whether a text is a JWT: two JSON objects and a signature, which may be empty. */
+export const isJwt = (token: string): boolean => {
+  const parts = token.split('.');
+  return parts.length === 3 && parts.slice(0, 2).every((part) => claimsIn(part) !== undefined);
+};

@@ -13,6 +13,7 @@ import { isSuccess } from '../../lib/target/reply.ts';
 import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
+import { isJwt } from '../../lib/inputs/jwt.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
@@ -244,8 +245,7 @@ function issuedToken(observed: Observed, which?: 'widest' | 'longest' | 'refresh
 /** A text of the same form as a token, which was never issued: letters and digits change, all else stays. */
 function ofTheFormOf(token: string): Credential {
   // Of a JWT only the signature, as many services read the claims before they verify it.
-  const isJwt = /^eyJ[\w-]+\.[\w-]+\.[\w-]{16,}$/.test(token);
-  const start = isJwt ? token.lastIndexOf('.') : token.length >> 2;
+  const start = isJwt(token) ? token.lastIndexOf('.') : token.length >> 2;
   const text = token.slice(start).replace(/[a-z0-9]/gi, (character) => {
     const alphabet = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'].find((one) =>
       one.includes(character),
