@@ -118,7 +118,7 @@ beforeAll(async () => {
 [ "$1" = --no-install ] && shift
 name=$1; shift
 case "$name" in
-  cts-conformance) exec '${process.execPath}' '${root}/lib/cli/main.ts' "$@" ;;
+  cts-conformance) exec '${process.execPath}' '${root}/lib/cli/bin.js' "$@" ;;
   vitest) cd '${root}' && exec '${process.execPath}' node_modules/vitest/vitest.mjs "$@" ;;
 esac
 exit 127

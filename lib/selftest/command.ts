@@ -70,7 +70,7 @@ export function execute(
 }
 
 /** The command, run from its sources. */
-const SOURCE = join(packageRoot, 'lib/cli/main.ts');
+const SOURCE = join(packageRoot, 'lib/cli/bin.js');
 
 /** Runs `cts-conformance` as a user does, in a process of its own. @param cwd default: an empty folder */
 export const cts = (

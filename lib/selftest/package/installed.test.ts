@@ -42,7 +42,7 @@ const reportsOf = ({ out }: CommandResult): string[] =>
     .toSorted();
 
 const checkout = runIn(process.execPath, [
-  join(import.meta.dirname, '../../cli/main.ts'),
+  join(import.meta.dirname, '../../cli/bin.js'),
   'run',
   '--seed',
   SEED,
