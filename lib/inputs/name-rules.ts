@@ -100,7 +100,10 @@ const isWithin = (text: string, { points, bytes }: Size): boolean =>
   Buffer.byteLength(text) <= bytes && [...text].length <= points;
 
 /** The kinds of characters in a text. */
-export const characterKinds = (text: string): string[] => [...new Set(Array.from(text, characterKind))];
+export const characterKinds = (text: string): string[] => [
+  // Long names consist of few characters.
+  ...new Set(Array.from(new Set(text), characterKind)),
+];
 
 /** Whether a character has no other form; some of those that do are rejected, though others of their kind are not. */
 const isTypical = (character: string): boolean => character.normalize('NFKC') === character;
