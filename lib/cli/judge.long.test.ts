@@ -33,9 +33,9 @@ describe('cts-conformance judge', () => {
     expect(edited.stdout).toContain('was edited');
 
     edit(join(out, 'conformance.json'), /"customer\.id\.form"/, String.raw`"\u001b[2J\nequal"`);
-    const forged = await ctsInProcess(['judge', out]);
-    expect(forged.stdout).not.toContain('\u001b[2J');
-    expect(forged.stdout).not.toMatch(/^equal/m);
+    const hostile = await ctsInProcess(['judge', out]);
+    expect(hostile.stdout).not.toContain('\u001b[2J');
+    expect(hostile.stdout).not.toMatch(/^equal/m);
 
     edit(join(out, 'conformance.json'), /("run": \{)/, '$1 "defects": ["a defect"],');
     const { stdout } = await ctsInProcess(['judge', out]);

@@ -22,7 +22,7 @@ type Message =
   /** The suites listen: from now on an order reaches them. */
   | { readonly listening: true }
   | { readonly requests: number; readonly expected: number | undefined }
-  /** A remark for the user while the run goes on. */
+  /** A remark for the user during the run. */
   | { readonly text: string }
   /** A secret that must be in no output; it stays in memory. */
   | { readonly secret: string }

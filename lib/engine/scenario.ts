@@ -23,7 +23,7 @@ export interface RunBase {
   readonly exchanges: readonly Exchange[];
   /** Ids of the created customers, for cleaning up. */
   readonly created: readonly string[];
-  /** Shows the user a remark while the run goes on. */
+  /** Shows the user a remark during the run. */
   readonly remark: (text: string) => void;
 }
 

@@ -287,14 +287,14 @@ describe('Target, when something goes wrong,', () => {
       response.writeHead(429, { 'Retry-After': '60' }).end();
       if (++count === 2) setImmediate(bothThrottled.resolve);
     });
-    const told: unknown[] = [];
-    const target = targetAt(baseUrl, {}, {}, { onLongWait: (...what) => told.push(what) });
+    const announced: unknown[] = [];
+    const target = targetAt(baseUrl, {}, {}, { onLongWait: (...what) => announced.push(what) });
     const sent = [target.send(post(), queue), target.send(post(), queue)];
     await bothThrottled.promise;
-    await expect.poll(() => told).toEqual([[60_000, 'POST /v1/customers with status 429']]);
+    await expect.poll(() => announced).toEqual([[60_000, 'POST /v1/customers with status 429']]);
     target.stop('enough is known');
     await Promise.allSettled(sent);
-    expect(told).toHaveLength(1);
+    expect(announced).toHaveLength(1);
   });
 
   it('stops the run when Retry-After exceeds the time budget', async () => {

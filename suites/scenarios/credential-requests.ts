@@ -142,7 +142,9 @@ type SendCase<B> = (
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
+/** An empty response may be that to any request. */
 const isStored = ({ exchanges, credential }: Run, { number, reply }: Exchange): boolean =>
+  reply.text !== '' &&
   exchanges.some(
     (one) =>
       one.number < number &&

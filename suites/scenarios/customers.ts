@@ -92,8 +92,8 @@ export const simultaneousCustomers = customerScenario({
 /**
  * A body with an id, which the service must not take for its own; if that is rejected, it has none. Then one body with an
  * id as the service makes them, twice at the same instant and once after these, each time with the same email, which is
- * new to the service at first: it may be rejected, or must create a new customer each time. If the service fails on one of the two, but not on the other, that one is repeated
- * alone.
+ * new to the service at first: it may be rejected, or must create a new customer each time. If the service fails on one
+ * of the two, but not on the other, that one is repeated alone.
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',

@@ -13,7 +13,7 @@ const open = browserForTests();
 const ID = 'customer.name.echoed';
 const body = `[id="${ID}"]`;
 
-/** Goes on with the keyboard until what has the focus matches. */
+/** Presses Tab until what has the focus matches. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');

@@ -112,7 +112,7 @@ const requestLines = ({ request }: RecordedExchange): readonly [string, ...strin
   ...(request.body === '' ? [] : [bodyLine(request.body)]),
 ];
 
-/** The beginning of a body, with the spaces around it, which could not be seen. */
+/** The beginning of a body, with the spaces around it, which are invisible otherwise. */
 const bodyLine = (body: string): string =>
   clipped(body).replace(/^ +| +$/g, (spaces) => '⟨SP⟩'.repeat(spaces.length));
 

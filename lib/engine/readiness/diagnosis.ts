@@ -274,7 +274,7 @@ const NO_QUOTA = 'Raise that limit, or delete what earlier runs have created';
 const notThere = (path: string): string =>
   `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
-/** A run goes on with the other operation, but has no verdict on this one. */
+/** A run continues with the other operation, but has no verdict on this one. */
 const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
   inconclusive(
     subject,

@@ -43,13 +43,13 @@ const chart = (title: string, [name, scale, ...figures]: readonly string[], rows
 const WIDTH = 1000;
 
 /** Hidden from screen readers, because the row contains its figures. */
-const drawn = (shapes: Content): Html =>
+const drawing = (shapes: Content): Html =>
   html`<svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">${shapes}</svg>`;
 
 /** Parts of a bar, one after the other, as shares of its whole. */
 function bar(parts: readonly (readonly [kind: string, share: number])[]): Html {
   let end = 0;
-  return drawn(
+  return drawing(
     parts.map(([kind, share]) => {
       const from = end;
       end += share * WIDTH;
@@ -117,7 +117,7 @@ function timeline(
       path += from === last ? `H${to}` : `M${from} 5H${to}`;
       last = to;
     }
-    return drawn(html`<path class="sent" d="${path}" />`);
+    return drawing(html`<path class="sent" d="${path}" />`);
   };
   const troubled = exchanges.filter(({ troubles }) => troubles.length > 0);
   const retries = troubled.map(({ startedAt }) => `M${columnOf(startedAt)} 0V10`).join('');
@@ -136,7 +136,7 @@ function timeline(
           all.length,
         ]),
         ...(troubled.length > 0
-          ? [['retries', drawn(html`<path class="again" d="${retries}" />`), troubled.length] as const]
+          ? [['retries', drawing(html`<path class="again" d="${retries}" />`), troubled.length] as const]
           : []),
       ],
     )}

@@ -15,7 +15,7 @@ import {
 import type { Call } from '../../call.ts';
 import type { CallCondition } from './key-checks.ts';
 
-/** The claims of a JWT, whoever signed it. */
+/** The claims of a JWT, with any signature. */
 const claimsOf = (credential: string): Record<string, unknown> =>
   (parseJson(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString()) as Record<
     string,
