@@ -163,6 +163,14 @@ export const rules: readonly Hypothesis[] = [
     (header, key) => header.replaceAll(/ +/g, ' ').toLowerCase().includes(`bearer ${key}`.toLowerCase()),
   ),
   byHeader('scheme', 'the key is accepted without a scheme', (header, key) => header === key),
+  rulesOn(
+    headerOf,
+    'Remove the word as a whole: TrimPrefix in place of TrimLeft, removeprefix in place of lstrip.',
+  )(
+    'scheme',
+    'all letters of “Bearer ” before the key are removed, in any order and number',
+    (header, key) => header.replace(/^[Bear ]+/, '') === key,
+  ),
   byHeader(
     'scheme',
     'the key is accepted without a scheme, or directly after it',
@@ -243,6 +251,7 @@ export function schemeRules(accepted: readonly Presented[], key: string): Hypoth
   // Without a scheme, this would be the key itself, which no text may contain.
   if (schemes.some((scheme) => scheme.includes(key))) return [fromEighth];
   return [
+    ...(schemes.length > 1 ? [fromEighth] : []),
     byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, (header, key) =>
       schemes.some((scheme) => isSame(header, `${scheme} ${key}`)),
     ),

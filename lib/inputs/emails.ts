@@ -41,7 +41,7 @@ const locals: Dictionary = {
 /** Local parts that most services accept: each has an upper-case letter, a dot and a plus tag, or one of them. */
 // oxfmt-ignore
 const commonLocals = [
-  'Ada.B+news', 'ADA.l+a+b-', 'ada-B.c+1', '_Ada_.l+', 'ada-news', 'aB.c_d+e.f', '+Ada.b', '-A.b-+_', '0.Ada+0', 'A.b+ada+',
+  'Ada.B+news', 'ADA.l+a+b-', 'ada-B.c+1', '_Ada_.l+', 'ada-news', 'aB.c_d+e.f', '+Ada.b', '-A.b-+_', '0.Ada+0', 'A.b+ada+', 'Ada',
 ];
 
 /** Sub-domains and spellings of example.com that most services accept. */

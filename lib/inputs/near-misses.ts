@@ -22,7 +22,6 @@ export const otherSchemes: readonly InvalidCredential[] = [
   'Bearer token="{key}"',
   'Basic eDp5, Bearer {key}',
   'Digest {key}',
-  'Bearer:{key}',
   'Bearer: {key}',
   // admin:admin
   'Basic YWRtaW46YWRtaW4=',
@@ -99,6 +98,7 @@ export function nearMisses(key: string): {
     { kind: 'replace', from: '_', to: '%5F' },
     { kind: 'split', at: length >> 1 },
     ...mistakenForKeys.map((text): InvalidCredential => ({ kind: 'other', text })),
+    { kind: 'add', before: 'Bearer ', after: '' },
   ]);
   return {
     common: common.map((invalid) => differingFrom(key, invalid)),

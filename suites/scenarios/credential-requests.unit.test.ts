@@ -11,17 +11,24 @@ import { plainTokens } from './tokens.ts';
 
 const ISSUED = 'q8Zr5xT1mVb7Kp2WnD4s';
 const OTHER = 'Zk3Vq9Lm2Xw8Rt5Yb7Nc';
+const USUAL = { status: 201, body: { token: ISSUED } };
+
+/** The response to a token request; without a body, the token is in a header. */
+interface TokenResponse {
+  readonly status: number;
+  readonly body?: object;
+}
 
 /** A run against a service that issues tokens, but answers a lifetime of one second with another response. */
-async function runWith(status: number, body: object): Promise<Run> {
+async function runWith(other: TokenResponse, usual: TokenResponse = USUAL): Promise<Run> {
   const baseUrl = await http(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const isOther = text.includes('"expires_in":1}');
-    const usual = request.url!.endsWith('tokens') ? { token: ISSUED } : { ...JSON.parse(text), id: 'cus_1' };
-    response
-      .writeHead(isOther ? status : 201, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify(isOther ? body : usual));
+    const customer = { status: 201, body: { ...(JSON.parse(text) as object), id: 'cus_1' } };
+    const { status, body } = isOther ? other : request.url!.endsWith('tokens') ? usual : customer;
+    const field = body ? { 'Content-Type': 'application/json' } : { 'X-Subject-Token': ISSUED };
+    response.writeHead(status, field).end(body && JSON.stringify(body));
   });
   return open(
     { baseUrl },
@@ -40,7 +47,7 @@ describe('a token request with an invalid credential', () => {
     [201, true],
     [403, false],
   ])('has a control with the right key if that is answered with %i: %s', async (status, isControl) => {
-    const run = await runWith(status, { token: OTHER });
+    const run = await runWith({ status, body: { token: OTHER } });
     const testCase = {
       scenario: invalidTokenCredentials.name,
       index: REPEATED,
@@ -52,13 +59,24 @@ describe('a token request with an invalid credential', () => {
   });
 
   it('is observed with the place of the result', async () => {
-    const run = await runWith(403, { token: OTHER });
+    const run = await runWith({ status: 403, body: { token: OTHER } });
     const observation = await run.repeat(invalidTokenCredentials, input, 'exact key');
     expect(observation).toMatchObject({ accepted: true, place: '/token' });
   });
 
+  it.each([
+    [true, 'is that to an earlier request', USUAL, USUAL],
+    [undefined, 'has another token', { status: 201, body: { token: OTHER } }, USUAL],
+    [undefined, 'is empty, as any other with its token in a header', { status: 201 }, { status: 201 }],
+  ])('has a stored response (%s) if it %s', async (isStored, _, other, usual) => {
+    const run = await runWith(other, usual);
+    const observation = await run.repeat(invalidTokenCredentials, input, 'exact key');
+    expect(observation.accepted).toBe(true);
+    expect(observation.isStored).toBe(isStored);
+  });
+
   it('has a response in which texts are redacted that may be a token', async () => {
-    const run = await runWith(200, { note: `your token: ${OTHER}` });
+    const run = await runWith({ status: 200, body: { note: `your token: ${OTHER}` } });
     const { accepted } = await run.repeat(invalidTokenCredentials, input, 'exact key');
     expect(accepted).toBe(false);
     expect(run.target.redactor.redact(OTHER)).toMatch(/^\[possible token \d+\]$/);

@@ -172,7 +172,8 @@ const tokensInHeaders = (reply: Reply): Placed[] =>
  */
 export function findCredential(reply: Reply, scopes: readonly string[]): FoundCredential | undefined {
   const placed = placedIn(reply).filter(
-    ({ text }) => text !== '' && !scopes.includes(text) && text !== scopes.join(' '),
+    ({ name, text }) =>
+      text !== '' && !scopes.includes(text) && text !== scopes.join(' ') && !isCustomerId(name, text),
   );
   const isError = reportsError(reply.json);
   const [best] = placed
@@ -206,7 +207,7 @@ export function mayBeElsewhere({ place, isBest }: FoundCredential, one: Reply, o
   );
 }
 
-/** The id of a customer is no secret. */
+/** The id of a customer is no credential. */
 const isCustomerId = (name: string, text: string): boolean =>
   isIdentifying(name) && customerIdForm.test(text);
 

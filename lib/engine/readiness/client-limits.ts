@@ -36,7 +36,7 @@ export function clientLimitReason(reply: Reply | undefined, problem = STOPS_LOOK
   return `the target ${problem} (--dry-run shows how many a run sends); raise that limit${longer}, or exempt this client`;
 }
 
-/** Invalid credentials in flight once the target has throttled one: most of more would only be retried. */
+/** Invalid credentials in flight once the target has limited them: most of more would only be retried. */
 const AT_A_TIME = 3;
 
 type KnownLimits = Pick<LimitWatch, 'isLockout' | 'waitUntilServedAgain'>;
@@ -69,8 +69,18 @@ export function withinClientLimits(
     return throttling;
   };
 
-  /** The last requests that the next ones wait for; none until the target has throttled one. */
+  /** Long ones until they were in vain too often, or half of the time is spent. */
+  const pausesFor = (throttling: Throttling): readonly number[] =>
+    PAUSES[inARow < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : throttling];
+  const isHalfLeft = (): boolean => run.target.left > (run.settings.timeBudget * 1000) / 2;
+  /** Wrong keys that the target has looked at. */
+  let looked = 0;
+
+  /** The last requests that the next ones wait for; none until the target has limited them. */
   let last: Promise<unknown>[] = [];
+  const sendFewer = (): void => {
+    if (last.length === 0) last = Array.from({ length: AT_A_TIME }, () => Promise.resolve());
+  };
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const [before, ...others] = last;
     const own = before ? before.then(work) : work();
@@ -83,10 +93,13 @@ export function withinClientLimits(
     const sendOnce = async (): Promise<CredentialResponse> => {
       const exchange = await send(throttling);
       const isThrottled = exchange.troubles.some(({ kind }) => kind === 'throttled');
-      if (isThrottled && last.length === 0) last = Array.from({ length: AT_A_TIME }, () => Promise.resolve());
+      if (isThrottled) sendFewer();
       const place = placeOfResult(exchange);
       if (place !== undefined) return { exchange, accepted: true, place };
-      return { exchange, accepted: false, ...((await isOfClient(exchange)) && { rejectsClient: true }) };
+      const rejectsClient = await isOfClient(exchange);
+      if (rejectsClient) sendFewer();
+      else looked++;
+      return { exchange, accepted: false, ...(rejectsClient && { rejectsClient }) };
     };
     try {
       let answer = await sendOnce();
@@ -99,12 +112,18 @@ export function withinClientLimits(
           if (!isRateLimited(answer.exchange.reply)) break;
           if (!wasForAll) checksInVain++;
         }
-      } else
-        for (const pause of PAUSES[throttling]) {
-          if (!answer.rejectsClient) break;
-          await run.target.wait(pause);
-          answer = await sendOnce();
+      } else {
+        while (answer.rejectsClient) {
+          const before = looked;
+          for (const pause of pausesFor(throttling)) {
+            await run.target.wait(pause);
+            answer = await sendOnce();
+            if (!answer.rejectsClient) break;
+          }
+          // Others may have used up what the target looks at between two pauses.
+          if (looked === before || !isHalfLeft()) break;
         }
+      }
       note(answer.rejectsClient ? STOPS_LOOKING : undefined);
       if (answer.rejectsClient) lastRejection = answer.exchange.reply;
       return answer;

@@ -5,6 +5,7 @@ import type { Exchange, Request } from '../../target/exchange.ts';
 import { responseText } from '../../target/output/printable.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { RunBase } from '../scenario.ts';
+import { postText } from '../operations/request.ts';
 import { EXPECTED_TOKENS, expectedCustomers } from './budget.ts';
 import { isSameResponse, namesQuota } from './first-responses.ts';
 
@@ -85,7 +86,7 @@ export const isRejected = async (
  *   of a service that looks at them: its end is not awaited. One operation that rejects it alone breaks a rule, and so
  *   does one that rejects it on the connections that have carried a wrong one, or once after each wrong one.
  * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
- *   that it accepted.
+ *   that it accepted, and does not give to a malformed one either: then it fails since something in the run.
  */
 export async function limitBehind(
   run: RunBase,
@@ -128,7 +129,7 @@ export async function limitBehind(
       `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
     );
   }
-  if (wasAnsweredSoBefore(run, operation, rejected)) return undefined;
+  if (wasAnsweredSoBefore(run, operation, rejected) || (await isOfMalformed(run, rejected))) return undefined;
   const { result } = operation;
   const quick = { ...run.settings, cases: MIN_CASES };
   const isEnoughForQuick = result === 'customers' && run.created.length >= expectedCustomers(quick);
@@ -141,6 +142,23 @@ export async function limitBehind(
     `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, as a run needs about ${needed}${shorter}, or delete ${result}${slower}`,
   );
 }
+
+/** Whether a response is that to a malformed request as well, and names no limit. */
+async function isOfMalformed(run: RunBase, rejected: Exchange): Promise<boolean> {
+  const { request, reply } = rejected;
+  if (!MALFORMED.includes(reply.status) || NAMES_LIMIT.test(reply.text)) return false;
+  for (const body of ['{', '{}']) {
+    const malformed = postText(request.path, body, run.credential);
+    const options = { queue: 'limit', throttling: 'answer', isAlone: true } as const;
+    const exchange = await run.target.send(malformed, options);
+    if (isSameResponse(exchange, rejected)) return true;
+  }
+  return false;
+}
+
+/** Statuses of a malformed request (RFC 9110, sections 15.5.1 and 15.5.21). */
+const MALFORMED = [400, 422];
+const NAMES_LIMIT = /limit|quota|exceed|max|many|full|capacity|plan|trial/i;
 
 /** The first request without a key to the path of another. */
 const firstWithoutKey = ({ exchanges }: RunBase, { request: { path } }: Exchange): Exchange | undefined =>

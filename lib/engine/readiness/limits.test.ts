@@ -31,6 +31,8 @@ const observationOf = (exchange: Exchange, accepted: boolean): Observation =>
 
 describe('a rejection of a plain customer after one was accepted', () => {
   let created = 0;
+  /** The status of the response to a malformed body. */
+  let malformed = 400;
 
   const reasonAfter = async (...earlier: readonly Exchange[]): Promise<string | undefined> => {
     const accepted = exchangeOf(16, 201, 100);
@@ -45,7 +47,10 @@ describe('a rejection of a plain customer after one was accepted', () => {
       generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usual }),
       remark: () => {},
       target: {
-        send: async (request: Request) => (request.credential ? rejected : exchangeOf(41, 401, 310)),
+        send: async (request: Request) => {
+          if (/^\{}?$/.test(request.body?.toString() ?? '')) return exchangeOf(42, malformed, 320);
+          return request.credential ? rejected : exchangeOf(41, 401, 310);
+        },
         stop: () => {},
         redactor: createRedactor(),
       },
@@ -69,6 +74,12 @@ describe('a rejection of a plain customer after one was accepted', () => {
     expect(await reasonAfter()).not.toContain('--depth quick');
     created = 150;
     expect(await reasonAfter()).toContain('--depth quick');
+  });
+
+  it('shows none if a malformed body is answered alike', async () => {
+    malformed = 422;
+    expect(await reasonAfter()).toBeUndefined();
+    malformed = 400;
   });
 
   it('shows none if one was, however soon that was', async () => {

@@ -31,6 +31,8 @@ const changes: Readonly<Record<string, TextChange>> = {
   // Case and white space.
   lowercase: (s) => s.toLowerCase(),
   'lowercase-local-only': local((text) => text.toLowerCase()),
+  // As keyboards of phones begin a text.
+  'capital-at-the-start-only-lost': (s) => s.replace(/^[A-Z](?=[a-z\d]+@)/, (letter) => letter.toLowerCase()),
   'lowercase-domain-only': domain((text) => text.toLowerCase()),
   uppercase: (s) => s.toUpperCase(),
   trim: (s) => s.trim(),

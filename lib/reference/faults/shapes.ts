@@ -48,6 +48,11 @@ export const shapes = [
     'shape-name-null-with-charset': onCustomer((customer, { header }) =>
       /charset/i.test(header('Content-Type') ?? '') ? { ...customer, name: null } : customer,
     ),
+    'shape-email-lower-cased-in-turkish': onCustomer((customer, { header }) =>
+      header('Accept-Language') === 'tr'
+        ? { ...customer, email: customer.email.toLocaleLowerCase('tr') }
+        : customer,
+    ),
     'shape-email-upper-cased-in-german': onCustomer((customer, { header }) =>
       header('Accept-Language') === 'de' ? { ...customer, email: customer.email.toUpperCase() } : customer,
     ),

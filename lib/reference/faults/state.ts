@@ -170,6 +170,19 @@ export const concurrency = [
         },
       };
     },
+    // As where one record without it breaks every search of the table.
+    'state-all-rejected-after-one-without-email': () => {
+      let isBroken = false;
+      return {
+        parse(text, { operation }) {
+          const sent: unknown = JSON.parse(text);
+          if (operation !== 'customer' || !isObject(sent)) return sent;
+          isBroken ||= !('email' in sent);
+          if (isBroken) throw new Error('cannot read the address of a record');
+          return sent;
+        },
+      };
+    },
     'state-customer-created-before-key-check': () => {
       const known = new Set<string>();
       return {

@@ -49,6 +49,10 @@ export const tokens = [
     'token-success-flag': onToken(() => ({ success: true, message: 'Token created' })),
     'token-request-echoed-only': onToken(({ scopes, expires_in }) => ({ scopes, expires_in })),
     'token-promise-serialised': onToken((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
+    'token-response-is-a-customer': onToken(({ token: fresh }) => ({
+      id: `cus_${fresh.slice(-16)}`,
+      name: null,
+    })),
     'token-array-empty': onToken(() => []),
     'token-202-queued': response(() => ({ status: 202, body: '{"status":"queued"}' })),
     'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),

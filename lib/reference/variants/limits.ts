@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Middleware } from '../behaviour.ts';
+import type { Behaviour, Middleware } from '../behaviour.ts';
 import { acceptingOnly, around, everyNth } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
@@ -77,6 +77,23 @@ const inFlight = (most: number, status: number, fields: Readonly<Record<string, 
     };
   });
 
+/** Answers wrong keys with 403 for a while after some of them, without looking at them. */
+const pausedAfterWrongKeys = (most: number, milliseconds: number) => (): Behaviour => {
+  let count = 0;
+  let until = 0;
+  return {
+    authenticate({ hasKey }) {
+      const isPaused = performance.now() < until;
+      if (!hasKey && !isPaused && ++count % most === 0) until = performance.now() + milliseconds;
+      return hasKey;
+    },
+    reject: (reply, reason) =>
+      reason === 'credential' && performance.now() < until
+        ? { ...reply, status: 403, body: '{"error":"too many failed attempts"}' }
+        : reply,
+  };
+};
+
 /** Delays each request. @param milliseconds the delay of the nth request, from 1 */
 const slow = (milliseconds: (number: number) => number) =>
   around(() => {
@@ -124,6 +141,7 @@ export const limits = [
     'limit-one-at-once-423': inFlight(1, 423, {}, 'another request of this key is in progress'),
     'limit-20-a-second-503-without-a-word': leakyBucket(20, 10),
     'limit-40-in-a-second-503-without-a-word': rate(40, 1000, { status: 503 }),
+    'limit-15-wrong-keys-then-none-for-a-second': pausedAfterWrongKeys(15, 1000),
     'limit-eight-at-once-503': inFlight(8, 503, { 'Retry-After': '0' }),
   }),
   ...variantsOf('8: how long a response takes is not shown')({

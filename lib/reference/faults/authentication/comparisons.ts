@@ -82,6 +82,9 @@ export const comparisons = [
     'auth-signs-ignored': acceptsCredential(
       (given, key) => given.replace(/[^a-z0-9]/gi, '') === key.replace(/[^a-z0-9]/gi, ''),
     ),
+    'auth-every-bearer-removed': acceptsAuthorization(
+      (header, key) => (header?.startsWith('Bearer ') ?? false) && header!.replaceAll('Bearer ', '') === key,
+    ),
     'auth-quotes-stripped': acceptsCredential((given, key) => given.replace(/^"(.*)"$/, '$1') === key),
     'auth-trailing-punctuation-stripped': acceptsCredential(
       (given, key) => given.replace(/[.,;]+$/, '') === key,
