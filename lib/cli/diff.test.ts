@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../report/sample.testing.ts';
@@ -34,6 +34,14 @@ describe('cts-conformance diff', () => {
     const unreadable = await ctsInProcess(['diff', right.out, 'nowhere']);
     expect(unreadable.code).toBe(2);
     expect(unreadable.stderr).toContain("nowhere: the file can't be read (ENOENT)");
+  });
+
+  it('leads to no page beside a copy of a report, which may be that of another run', async () => {
+    const { out } = await conformingRun();
+    const copy = fileWith(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8')) as object);
+    writeFileSync(join(dirname(copy), 'index.html'), '');
+    const { stdout } = await ctsInProcess(['diff', copy, out, '--format', 'html']);
+    expect([...stdout.matchAll(/>Report</g)]).toHaveLength(1);
   });
 
   it('compares no run that has not ended', async () => {

@@ -123,13 +123,17 @@ describe('cts-conformance merge', () => {
     const merge = (): Promise<CommandResult> => ctsInProcess(['merge', first, second]);
 
     // As if a recorded case had failed, which is not part of the evidence.
+    const cause = { id: 'x', text: 'upper-cased', explains: 1, of: 1, next: 'Keep it.' };
+    const failure = { verdict: 'fail', broken: 1, problem: 'name differs from the submitted name.', cause };
     write({
       requirements: report.requirements.map((one) =>
-        one.id === 'customer.name.echoed' ? { ...one, verdict: 'fail', broken: 1 } : one,
+        one.id === 'customer.name.echoed' ? { ...one, ...failure } : one,
       ),
     });
     const broken = await merge();
     expect(failed(broken)).toEqual(['customer.name.echoed']);
+    expect(requirementIn(broken, 'customer.name.echoed')).toMatchObject(failure);
+    expect(broken.report!.causes).toEqual([{ ...cause, requirements: ['customer.name.echoed'] }]);
     expect(broken.code).toBe(1);
 
     write({ run: { ...report.run, defects: ['it fell over'] } });

@@ -27,6 +27,12 @@ describe("a file that can't be written", () => {
     expect(failed(ended)).toEqual(['customer.name.echoed']);
   });
 
+  it('leaves no verdict of a run that passes, but its evidence', async () => {
+    const ended = await cts(some, sabotaged({ write: { file: 'junit.xml', code: 'ENOSPC' } }));
+    expect(ended.code).toBe(4);
+    expect(readdirSync(ended.out)).toEqual(['evidence.ndjson']);
+  });
+
   it.runIf(existsSync('/proc/self'))(
     'because there can be no such folder is reported before anything is sent',
     async () => {

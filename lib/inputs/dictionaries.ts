@@ -147,7 +147,7 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
   'Null', 'nil', 'Infinity', 'false',
   'yes', 'on', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
   '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '__proto__', 'constructor',
-  'class', 'select', 'this', 'default', 'ada@example.com',
+  'class', 'select', 'function', 'default', 'ada@example.com',
   'admin', 'root', 'anonymous', 'unknown', 'Test User',
   'N/A', '-', '.', 'QWRhIExvdmVsYWNl', 'Lovelace, Ada', 'ADA LOVELACE', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
   '{{7}}', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',

@@ -71,7 +71,7 @@ describe('arbitraries', () => {
 
 describe('defineTarget', () => {
   it.each([
-    [{ baseUrl: 'nowhere' }, 'baseUrl: expected an absolute'],
+    [{ baseUrl: 'ftp://nowhere' }, 'baseUrl: expected an absolute'],
     [{ apiKey: 'sk_live_4eC39HqLyjWD' }, 'apiKey does not start with sk_test_'],
     [{ concurrency: 0 }, 'concurrency: expected a whole number'],
     [{ conurrency: 3 }, 'unknown option; expected baseUrl'],

@@ -1,20 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lines } from '../engine/evidence/lines.ts';
+import type { Catalogue } from '../engine/requirement.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { recordedRoute, secretsOf } from '../settings/route.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
-import { exitCodeOf } from '../verdict/verdict.ts';
+import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
+import { guardAgainst } from './guard.ts';
 import type { Guard } from './guard.ts';
+import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
 import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf } from './screen.ts';
 import { RenderingFailed, writeReports, removeReports } from './write.ts';
-import type { Catalogue } from '../engine/requirement.ts';
-import { guardAgainst } from './guard.ts';
-import { makeReport } from './model.ts';
 
 /** The results of a run that has ended. */
 export interface Finished {
@@ -46,29 +47,14 @@ export async function writeAndPrint(
   evidence: Lines | undefined,
   { outcome, guard, stream }: Finished,
 ): Promise<number> {
-  const { settings } = outcome;
-  const { out, detail } = settings;
-  const write = (report: Report): Promise<string> =>
-    writeReports(report, evidence, out, guard, settings.reports).then(
-      () => '',
-      (error: unknown) => {
-        if (error instanceof RenderingFailed) return error.message;
-        throw error;
-      },
-    );
-  const problems = await write(made);
-  const report = problems === '' ? made : withDefect(made, problems);
-  // No file may have a verdict where the exit code says that there is none.
-  if (report !== made) await write(report);
+  const { out, detail } = outcome.settings;
+  const files = await writeFiles(made, evidence, outcome.settings, guard).catch((error: unknown) => {
+    // No file may have a verdict where the exit code says that there is none; a failure stays one.
+    if (exitCodeOf(made) === exitCodes.conforms) removeReports(out, 'evidence.ndjson');
+    throw error;
+  });
+  const { report, problems, written } = files;
   const page = join(out, 'index.html');
-  const written = [
-    ...(settings.writeProfile === undefined
-      ? []
-      : [await writeProfile(report, settings.writeProfile, guard)]),
-    ...(settings.writeWaivers === undefined
-      ? []
-      : [await writeWaivers(report, settings.profile, settings.writeWaivers, guard)]),
-  ];
   stream.write(await reportToGithub(report, out, guard, process.env).catch(() => ''));
   stream.write(
     guard(
@@ -80,6 +66,40 @@ export async function writeAndPrint(
   );
   if (problems !== '') throw new RenderingFailed(problems);
   return exitCodeOf(report);
+}
+
+interface WrittenFiles {
+  /** As it was written: without a verdict if some of the files could not be rendered. */
+  readonly report: Report;
+  /** Why they could not; empty: all were. */
+  readonly problems: string;
+  /** Paths of the files beside the reports that were asked for. */
+  readonly written: readonly string[];
+}
+
+/** @throws {WritingFailed} */
+async function writeFiles(
+  made: Report,
+  evidence: Lines | undefined,
+  { out, reports, profile, writeProfile: newProfile, writeWaivers: waived }: TargetSettings,
+  guard: Guard,
+): Promise<WrittenFiles> {
+  const write = (report: Report): Promise<string> =>
+    writeReports(report, evidence, out, guard, reports).then(
+      () => '',
+      (error: unknown) => {
+        if (error instanceof RenderingFailed) return error.message;
+        throw error;
+      },
+    );
+  const problems = await write(made);
+  const report = problems === '' ? made : withDefect(made, problems);
+  if (report !== made) await write(report);
+  const written = [
+    ...(newProfile === undefined ? [] : [await writeProfile(report, newProfile, guard)]),
+    ...(waived === undefined ? [] : [await writeWaivers(report, profile, waived, guard)]),
+  ];
+  return { report, problems, written };
 }
 
 /** A report without a verdict, because of an error of the suite. */

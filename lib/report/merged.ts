@@ -2,6 +2,7 @@ import { comparedWith } from '../verdict/baseline.ts';
 import { isBroken, isExcused, verdictOf } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
+import { causesOf } from './order.ts';
 import { severest } from './vocabulary.ts';
 
 /** One report of several runs, whose evidence was re-evaluated together. */
@@ -13,6 +14,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
   const { stopped: _, ...run } = judged.run;
   const stopped = runs.find((one) => one.stopped !== undefined)?.stopped;
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
+  const causes = causesOf(requirements.filter(isBroken));
   const { baseline } = outcome.settings;
   const defects = runs.flatMap((one) => one.defects ?? []);
   const custom = customInAll(reports);
@@ -41,6 +43,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       stopCause: outcome.stopCause,
     }),
     requirements,
+    ...(causes.length > 0 && { causes }),
     ...(baseline && {
       baseline: comparedWith(requirements, { baseline, strict: run.strict, now: outcome.startedAt }),
     }),
@@ -79,8 +82,16 @@ function inAll(judged: ReportedRequirement, reports: readonly Report[]): Reporte
   const counterexample = broken.find((one) => one.counterexample)?.counterexample;
   const whole = { ...judged, ...(counterexample && { counterexample }) };
   if (fails(judged)) return whole;
-  const count = broken.reduce((sum, one) => sum + one.broken, 0);
-  return { ...whole, verdict: first.verdict, broken: count, ...(first.reason && { reason: first.reason }) };
+  const { verdict, reason, problem, cause, failedCases } = first;
+  return {
+    ...whole,
+    verdict,
+    broken: broken.reduce((sum, one) => sum + one.broken, 0),
+    ...(reason && { reason }),
+    ...(problem && { problem }),
+    ...(cause && { cause }),
+    ...(failedCases && { failedCases }),
+  };
 }
 
 /** The most severe result of each custom requirement, as every run ran the custom suites. */

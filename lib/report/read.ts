@@ -3,7 +3,7 @@ import type { Report } from '../schemas/report.ts';
 import { readJson, reportIn, isFolder } from '../settings/files.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { matrixOf } from './matrix.ts';
 import type { Matrix } from './matrix.ts';
 
@@ -30,7 +30,9 @@ export const folderOf = (named: string): string => (isFolder(named) ? named : di
 /** The path of the page of a report; undefined: there is none. @param from the folder that it starts from */
 export function pageOf(named: string, from: string): string | undefined {
   const page = join(folderOf(named), 'index.html');
-  return existsSync(page) ? relative(from, page) : undefined;
+  // Beside a report that was copied, such as a baseline, it is the page of another one.
+  const isOfReport = isFolder(named) || basename(named) === 'conformance.json';
+  return isOfReport && existsSync(page) ? relative(from, page) : undefined;
 }
 
 /**

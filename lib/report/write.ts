@@ -1,6 +1,6 @@
 import { isFolder } from '../settings/files.ts';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../engine/judging/failure-text.ts';
 import { batches } from '../engine/evidence/lines.ts';
@@ -82,11 +82,13 @@ export const writingFailed = (path: string, error: unknown): WritingFailed => {
 /** The name of a case file: the id of its requirement, perhaps of an older version of the suite. */
 const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
 
-/** Removes the reports of an earlier run, and no other file. @throws {WritingFailed} */
-export function removeReports(out: string): void {
+const EVIDENCE = 'evidence.ndjson';
+
+/** Removes the reports of a run, and no other file. @param kept the name of one that stays @throws {WritingFailed} */
+export function removeReports(out: string, kept?: typeof EVIDENCE): void {
   const cases = isFolder(join(out, 'cases')) ? readdirSync(join(out, 'cases')) : [];
   const names = [
-    'evidence.ndjson',
+    ...(kept === EVIDENCE ? [] : [EVIDENCE]),
     'conformance.json',
     ...formats.map(({ name }) => name),
     ...cases.filter((name) => CASE.test(name)).map((name) => join('cases', name)),
@@ -112,10 +114,10 @@ export async function writeReports(
   guard: Guard,
   extra: readonly ExtraReport[] = [],
 ): Promise<void> {
-  await mkdir(out, { recursive: true });
+  makeFolder(out);
   removeReports(out);
   const files: File[] = [
-    ...(evidence === undefined ? [] : [['evidence.ndjson', () => batches(evidence, escaped)] as const]),
+    ...(evidence === undefined ? [] : [[EVIDENCE, () => batches(evidence, escaped)] as const]),
     ['conformance.json', () => [json(report)]],
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
@@ -190,7 +192,7 @@ const escaped = (text: string): string =>
 export async function writeWhole(path: string, text: string | AsyncIterable<string>): Promise<void> {
   const temporary = `${path}.${process.pid}.part`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await writeFile(temporary, text);
     await rename(temporary, path);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainBehaviour } from './plain-service.ts';
 
 /** A service that answers in an unusual way, and what doctor and a run must report. */
-interface OddService {
+export interface OddService {
   readonly name: string;
   readonly behaviour: PlainBehaviour;
   /** Settings of the command, beside the target. */

@@ -49,7 +49,9 @@ describe('base URL', () => {
   });
 
   it.each([
-    ['staging.example.com', 'absolute http or https URL'],
+    ['staging.example.com', 'put http:// or https:// in front of it'],
+    ['localhost:3000/api', 'put http:// or https:// in front of it'],
+    ['http://localhost:99999', 'absolute http or https URL'],
     ['ftp://a.example', 'absolute http or https URL'],
     ['https://', 'absolute http or https URL'],
     ['https://user:secret@a.example', 'without user name and password'],

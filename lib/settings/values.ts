@@ -19,6 +19,10 @@ export const baseUrl = z
     error: 'holds a variable or a placeholder that nothing has replaced: give the URL itself',
     abort: true,
   })
+  .refine((text) => !/^[\w.-]+(?::\d+)?(?:\/|$)/.test(text), {
+    error: 'has no scheme: put http:// or https:// in front of it',
+    abort: true,
+  })
   .refine((text) => URL.canParse(text) && /^https?:\/\//i.test(text), {
     error: 'expected an absolute http or https URL, such as https://staging.example.com/api',
     abort: true,

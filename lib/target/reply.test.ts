@@ -36,6 +36,15 @@ describe('a body', () => {
     expect(json === undefined).toBe(problem !== undefined);
   });
 
+  it.each([
+    ['tok_Ab3dEf9hK2Lm', "Unexpected token 'o'"],
+    ['{"token":tok_Ab3dEf9hK2Lm}', "Unexpected token 'o'"],
+    ['q8Zr5xT1', "Unexpected token 'q'"],
+    ['undefined', 'it is not valid JSON'],
+  ])('that is none is not quoted in the reason: %s', (text, reason) => {
+    expect(readReply(201, {}, Buffer.from(text), 1000).notJson).toBe(reason);
+  });
+
   it('is cut where it is long, but not its JSON', () => {
     const { text, json } = readReply(
       201,

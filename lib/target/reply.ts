@@ -64,9 +64,13 @@ export function readReply(
   try {
     return { ...base, json: JSON.parse(text) as unknown, notJson: undefined };
   } catch (error) {
-    return { ...base, json: undefined, notJson: (error as Error).message };
+    return { ...base, json: undefined, notJson: withoutQuotation((error as Error).message) };
   }
 }
+
+/** The message of a parser without the part of the body that it quotes: a part of a token is not redacted. */
+const withoutQuotation = (message: string): string =>
+  message.replace(/, (?:\.\.\.)?"[^]*$/, '').replace(/^"[^]*" (?=is not valid JSON$)/, 'it ');
 
 /** What begins the reason for a body that is not what its Content-Encoding names. */
 const DAMAGED = "it can't be decoded as";

@@ -45,7 +45,10 @@ function meaningOf(problem: ProxyProblem, { credentials }: Proxy): string {
 
 function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
-    return { kind: 'timeout', detail: `no complete response within ${timeout / 1000} s` };
+    return {
+      kind: 'timeout',
+      detail: `no complete response within ${Number((timeout / 1000).toPrecision(2))} s`,
+    };
   }
   if (error instanceof errors.ConnectTimeoutError) {
     return { kind: 'timeout', detail: 'the connection could not be opened in time' };

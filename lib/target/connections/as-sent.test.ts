@@ -25,6 +25,14 @@ describe('a request as it is sent', () => {
     ]);
   });
 
+  it.each([
+    ['the target', { ...direct, proxy }],
+    ['a proxy that forwards it', { ...direct, proxy, isForwarded: true as const }],
+  ])('has a target in absolute form with what precedes its host, for %s', (_, route) => {
+    const { path } = asSent(post({ absolute: 'user@' }), { baseUrl: 'http://a.example/b', route });
+    expect(path).toBe('http://user@a.example/b/v1/customers');
+  });
+
   it('has the fields of another framing in HTTP/1.1 alone', () => {
     const framed = post({ chunked: true, close: true });
     expect(framingFields(framed, { http: '1.1' })).toEqual([

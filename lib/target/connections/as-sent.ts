@@ -35,10 +35,10 @@ export function asSent(request: Request, { baseUrl, route }: Endpoint): Request 
   const given = route.headers.map((header) => [header.name, valueOf(header)] as const);
   const fields = [...ownFields(request.fields, route), ...given];
   const { absolute } = request;
-  if (!route.isForwarded) {
-    const before = absolute === undefined ? '' : absoluteForm(origin, absolute);
-    return { ...request, path: before + path, fields };
-  }
-  const ofProxy = Object.entries(proxyFields(route.proxy!));
-  return { ...request, path: origin + path, fields: [...fields, ...ofProxy] };
+  const isAbsolute = route.isForwarded || absolute !== undefined;
+  return {
+    ...request,
+    path: isAbsolute ? absoluteForm(origin, absolute ?? '') + path : path,
+    fields: route.isForwarded ? [...fields, ...Object.entries(proxyFields(route.proxy!))] : fields,
+  };
 }

@@ -3,7 +3,9 @@ import type { Http2Server, ServerHttp2Stream, ServerHttp2Session } from 'node:ht
 import { connect, createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { direct } from '../../settings/route.ts';
 import { listening, post, queue, targetAt } from '../testing.ts';
+import { openConnections } from './connections.ts';
 import type { NoReply } from '../exchange.ts';
 import type { Limits } from '../sender.ts';
 import type { Target } from '../target.ts';
@@ -169,7 +171,8 @@ describe('a target over HTTP/2', () => {
     });
   });
 
-  it('is connected to again after a connection on which it did not answer in time', async () => {
+  /** The origin of a server that is silent on the first connection, and answers on the next ones. */
+  const silentAtFirst = async (): Promise<string> => {
     const server = createServer();
     server.on('stream', (stream) => void stream.resume().on('end', () => ok(stream)));
     const behind = await listening(server);
@@ -178,8 +181,20 @@ describe('a target over HTTP/2', () => {
       socket.on('error', () => {});
       if (++connections > 1) socket.pipe(connect(Number(new URL(behind).port))).pipe(socket);
     });
-    const target = targetAt(await listening(front), { timeout: 0.5 }, { http: '2' });
+    return listening(front);
+  };
+
+  it('is connected to again after a connection on which it did not answer in time', async () => {
+    const target = targetAt(await silentAtFirst(), { timeout: 0.5 }, { http: '2' });
     await target.send(post(), queue).catch(() => {});
     expect((await target.send(post(), queue)).reply.status).toBe(200);
+  });
+
+  it('is connected to again for a request that waited for that connection, and has time left', async () => {
+    const endpoint = { baseUrl: await silentAtFirst(), route: { ...direct, http: '2' as const } };
+    const shared = openConnections(endpoint, 1, 60_000).shared();
+    const [first, second] = await Promise.all([shared.attempt(post(), 300), shared.attempt(post(), 60_000)]);
+    expect(first).toMatchObject({ trouble: { kind: 'timeout' } });
+    expect(second).toMatchObject({ reply: { status: 200 } });
   });
 });

@@ -34,12 +34,12 @@ export const openHttp2: Open = (origin, _, dial) => {
   /** The open connection, or a new one if the target has ended it. */
   const current = async (signal: AbortSignal): Promise<Http2Connection> => {
     const last = (opening ??= begin(signal));
-    const { session } = await last.catch((error: unknown) => {
+    const opened = await last.catch((error: unknown) => {
       // The request that began to open it had no time left; this one may have.
       if (signal.aborted || (error as Error).name !== 'TimeoutError') throw error;
       return current(signal);
     });
-    if (!session.closed && !session.destroyed) return last;
+    if (!opened.session.closed && !opened.session.destroyed) return opened;
     if (opening === last) opening = undefined;
     return (opening ??= begin(signal));
   };

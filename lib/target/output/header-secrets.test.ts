@@ -19,6 +19,11 @@ describe('the secrets in headers', () => {
     ['authentication-info', `nexttoken="${TOKEN}", qop=auth`, 'nexttoken="[redacted]", qop=auth'],
     ['x-result', `ok ${JWT}`, 'ok [redacted]'],
     ['location', `/done?state=1&access_token=${TOKEN}#x`, '/done?state=1&access_token=[redacted]#x'],
+    // Redacted before.
+    ['x-auth-token', '[token 12]', '[token 12]'],
+    ['x-session-id', `[possible token 12], ${TOKEN}`, '[possible token 12], [redacted]'],
+    ['location', '/done?access_token=[token 3]&jwt=[token 4]', '/done?access_token=[token 3]&jwt=[token 4]'],
+    ['x-auth-token', '\ue000', '\ue000'],
   ])('%s: %s is shown as %s', (name, value, shown) => {
     expect(withoutHeaderSecrets({ [name]: value })).toEqual({ [name]: shown });
   });

@@ -52,10 +52,23 @@ export function secretsInHeaders(headers: Readonly<Record<string, string>>): Hea
   return found.toSorted((one, other) => other.text.length - one.text.length);
 }
 
-/** Replaces the secrets of a response in its headers. */
+/** How the redactor labels a token. */
+const LABEL = /\[(?:possible )?token \d+\]/g;
+
+/** Replaces the secrets of a response in its headers, but not the labels of those that the redactor has replaced. */
 export function withoutHeaderSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const masked: Record<string, string> = { ...headers };
-  for (const { header, text } of secretsInHeaders(headers))
+  const labels: string[] = [];
+  // A character of its own for each, from a private area: shorter than any secret.
+  const placeholder = (label: string): string => String.fromCharCode(0xe000 + labels.push(label) - 1);
+  const masked = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(LABEL, placeholder)]),
+  );
+  for (const { header, text } of secretsInHeaders(masked))
     masked[header] = masked[header]!.replaceAll(text, () => '[redacted]');
-  return masked;
+  return Object.fromEntries(
+    Object.entries(masked).map(([name, value]) => [
+      name,
+      value.replace(/[\ue000-\uf8ff]/g, (character) => labels[character.charCodeAt(0) - 0xe000] ?? character),
+    ]),
+  );
 }

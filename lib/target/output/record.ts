@@ -55,7 +55,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
     request: { ...recorded.request, body: cut(recorded.request.body) },
     response: {
       ...recorded.response,
-      // After redaction, whose labels tell one token from another.
+      // After redaction, as its labels tell one token from another.
       headers: withoutHeaderSecrets(headers),
       body: isTruncated ? `${body.slice(0, -MARGIN).slice(0, KEPT_CHARACTERS)}…` : cut(body),
     },
