@@ -74,7 +74,7 @@ describe('wrong usage', () => {
     [['explain', 'tokens.scope*'], {}, 'similar ids: token.scopes'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
     [['doctor', '--profile', 'x'], {}, 'unknown option --profile'],
-    [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
+    [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: has no scheme'],
     [['--cases-from', 'nowhere'], {}, "nowhere: the folder can't be read"],
     [['render'], {}, "missing required argument 'folder'"],
     [['render', '.'], {}, "conformance.json: the file can't be read"],

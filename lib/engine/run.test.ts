@@ -163,6 +163,13 @@ describe('a run', () => {
     expect(run.shuffle([1, 2, 3, 4, 5])).toEqual(run.shuffle([1, 2, 3, 4, 5]));
   });
 
+  it('shows remarks without the key', async () => {
+    const { baseUrl } = await startTestService();
+    const run = open({ baseUrl });
+    run.remark(`the target answers POST /v1/customers?access_token=${KEY} with 502`);
+    expect(run.reported).toEqual(['the target answers POST /v1/customers?access_token=[key] with 502']);
+  });
+
   it('changes its id if the target remembers the addresses of an earlier run', async () => {
     let customers = 0;
     const service = await startTestService((path) =>

@@ -53,7 +53,7 @@ export function openRun({
   settings,
   plan,
   requirements,
-  listener: { progress = () => {}, remark = () => {}, secret } = {},
+  listener: { progress = () => {}, remark: show = () => {}, secret } = {},
   recorded,
   following,
 }: RunDefinition): Run {
@@ -64,6 +64,7 @@ export function openRun({
     following?.runId(),
   );
   const redactor = following?.target.redactor ?? createRedactor(secret);
+  const remark = (text: string): void => show(redactor.redact(text));
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   let { cases } = settings;

@@ -27,6 +27,7 @@ const observation = (number: number, name = 'Ada', status = 201): Observation =>
     startedAt: 1,
     firstByte: 2,
     duration: 3,
+    answeredAt: 0,
     inFlight: number % 7,
   },
 });

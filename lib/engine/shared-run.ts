@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isRecording } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
+import { redactAll } from '../target/output/record.ts';
 import { answer, isAsked } from './answers/answer.ts';
 import type { Answer } from './answers/answer.ts';
 import { evidenceOf } from './evidence/evidence.ts';
@@ -75,7 +76,7 @@ export async function shareRun(
   const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
   reporter.ended({
     traffic: {
-      ...traffic,
+      ...redactAll(traffic, redactor),
       ...(recorded && { stopCause: recorded.stopCause }),
       requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
       ...(traffic.stopCause === 'budget' &&

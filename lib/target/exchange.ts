@@ -51,6 +51,8 @@ export interface Exchange {
   readonly firstByte: number;
   /** Milliseconds from sending until the response was complete. */
   readonly duration: number;
+  /** When that was, in milliseconds since 1970. */
+  readonly answeredAt: number;
   /** Requests in flight when this one was answered, itself included. */
   readonly inFlight: number;
 }

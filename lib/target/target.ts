@@ -211,6 +211,7 @@ export class Target {
       startedAt: sentAt - this.#sender.startedAt,
       firstByte,
       duration,
+      answeredAt: Date.now(),
       inFlight,
     };
   }

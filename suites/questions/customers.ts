@@ -16,7 +16,7 @@ import { fromAcceptedCustomers } from './observed.ts';
 
 /** Requests a plain customer with these members changed. */
 const create = (run: Run, changes: Readonly<Record<string, unknown>>): Promise<Probe> =>
-  probeCustomer(run, withMembers(plainBody(run), changes));
+  probeCustomer(run, () => withMembers(plainBody(run), changes));
 
 /** An address of this many characters, more than a plain one has, each label within the limits of RFC 1035. */
 function addressOf(run: Run, length: number): string {
@@ -41,8 +41,8 @@ async function createTwice(
   second: (first: { readonly name: string; readonly email: string }) => object,
 ): Promise<Answered> {
   const body = plainBody(run);
-  const first = await probeCustomer(run, body);
-  const again = await probeCustomer(run, second(body));
+  const first = await probeCustomer(run, () => body);
+  const again = await probeCustomer(run, () => second(body));
   return { answer: acceptedOrRejected(again), exchanges: [first.exchange, again.exchange] };
 }
 

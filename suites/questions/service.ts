@@ -86,7 +86,7 @@ export const serviceQuestions: readonly Question[] = [
     question: 'Which content types of a request for a customer are accepted?',
     answer: OUTCOMES_FORM,
     asked: 'probed',
-    ask: (run) => outcomes(byContentType((deviation) => probeCustomer(run, plainBody(run), deviation))),
+    ask: (run) => outcomes(byContentType((deviation) => probeCustomer(run, () => plainBody(run), deviation))),
   },
   {
     id: 'request.malformed',
@@ -96,7 +96,7 @@ export const serviceQuestions: readonly Question[] = [
     asked: 'probed',
     ask: (run) => {
       const malformed = (write: (json: string) => string) =>
-        probeCustomer(run, write(JSON.stringify(plainBody(run))));
+        probeCustomer(run, () => write(JSON.stringify(plainBody(run))));
       return outcomes({
         'an array around it': malformed((json) => `[${json}]`),
         'a string of it': malformed((json) => JSON.stringify(json)),
@@ -136,9 +136,9 @@ export const serviceQuestions: readonly Question[] = [
     asked: 'probed',
     ask: async (run) => {
       const accepting = (coding: string) =>
-        probeCustomer(run, plainBody(run), { fields: [['Accept-Encoding', coding]] });
+        probeCustomer(run, () => plainBody(run), { fields: [['Accept-Encoding', coding]] });
       const [nothing, compressed, identity] = await Promise.all([
-        probeCustomer(run, plainBody(run)),
+        probeCustomer(run, () => plainBody(run)),
         accepting('gzip, deflate, br'),
         accepting('identity'),
       ]);
@@ -264,7 +264,7 @@ export const serviceQuestions: readonly Question[] = [
       const input = acceptedToken(observed)?.case.input;
       const token = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
       return outcomes({
-        'POST /v2/customers': probeCustomer(run, plainBody(run), { path: '/v2/customers' }),
+        'POST /v2/customers': probeCustomer(run, () => plainBody(run), { path: '/v2/customers' }),
         'POST /v1/tokens': probeToken(run, token, { path: '/v1/tokens' }),
       });
     },

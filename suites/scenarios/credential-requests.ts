@@ -1,6 +1,6 @@
 import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/engine/operations/customer.ts';
 import type fc from 'fast-check';
-import { Inconclusive } from '../../lib/engine/observation.ts';
+import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
 import type { Case, CredentialResponse, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
@@ -142,7 +142,7 @@ type SendCase<B> = (
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
-/** An empty response may be that to any request. */
+/** Whether a response repeats an earlier one to the right key, to the byte; an empty body shows nothing. */
 const isStored = ({ exchanges, credential }: Run, { number, reply }: Exchange): boolean =>
   reply.text !== '' &&
   exchanges.some(
@@ -203,14 +203,16 @@ async function sendAfterControl<B>(
     return sendBoth();
   });
   if (!used.accepted) return used;
-  const alone = await run.target.withDedicated((connection) =>
-    sendInvalid(
-      { ...testCase, category: ruleOf(input.credential) },
-      (tries) => `${nonce(tries)}n`,
-      connection,
+  const alone = await unlessWithoutReply(
+    run.target.withDedicated((connection) =>
+      sendInvalid(
+        { ...testCase, category: ruleOf(input.credential) },
+        (tries) => `${nonce(tries)}n`,
+        connection,
+      ),
     ),
   );
-  return alone.accepted ? { ...alone, control: used.control } : used;
+  return alone?.accepted ? { ...alone, control: used.control } : used;
 }
 
 /** The invalid credential; hides near misses of the key from all output. */

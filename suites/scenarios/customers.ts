@@ -13,10 +13,12 @@ import {
   PLAIN,
   Inconclusive,
   isComparable,
+  unlessWithoutReply,
 } from '../../lib/engine/observation.ts';
+import type { Case } from '../../lib/engine/observation.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -73,7 +75,7 @@ export const customersAfterRejection = customerScenario({
       const { input, scenario: queue } = testCase;
       const submitted = customerOf(input, nonce(0), run.settings.emailDomain);
       const rejected = customerRequestOf(submitted, input, undefined);
-      await run.target.send(rejected, { queue, connection, throttling: 'answer' });
+      await run.target.send(rejected, { queue, connection, throttling: 'answer', mayBeRejected: true });
       return createCustomer(run, testCase, nonce, { connection });
     }),
 });
@@ -110,6 +112,7 @@ export const repeatedCustomers = customerScenario({
     yield times(2, identical);
     yield [identical];
   },
+  send: (run) => (testCase, nonce) => createMarked(run, testCase, nonce),
   sendTogether: (run) => {
     let shared: Nonce | undefined;
     return async (given) => {
@@ -122,12 +125,24 @@ export const repeatedCustomers = customerScenario({
         results.map(async (one, at) => {
           if (one instanceof Error) return one;
           const { testCase, nonce } = cases[at]!;
-          return markedIfIntermittent(one, () => createCustomer(run, testCase, nonce));
+          const marked = markedIfIntermittent(one, () => createCustomer(run, testCase, nonce));
+          // Without a response to the repetition, the observation stays as it is.
+          return (await unlessWithoutReply(marked)) ?? one;
         }),
       );
     };
   },
 });
+
+/** Creates a customer, and marks it if the service fails on it, but not each time. */
+export const createMarked = async (
+  run: Run,
+  testCase: Case<CustomerInput>,
+  nonce: Nonce,
+): Promise<CustomerObservation> =>
+  markedIfIntermittent(await createCustomer(run, testCase, nonce), (attempt) =>
+    createCustomer(run, testCase, (tries) => `${nonce(tries)}v${attempt}`),
+  );
 
 /** The same kind of object in other JSON encodings. */
 export const encodedCustomers = customerScenario({

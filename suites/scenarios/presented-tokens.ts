@@ -57,7 +57,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
       return token;
     };
     const presentIn = (places: readonly Presentation[], token: string): Promise<Probe> =>
-      probeCustomer(run, plainBody(run), presenting(places, token));
+      probeCustomer(run, () => plainBody(run), presenting(places, token));
 
     /** The one of several places in which a token is accepted; each half is tried alone until one is left. */
     const placeOf = async (

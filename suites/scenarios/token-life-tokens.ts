@@ -99,8 +99,11 @@ export function createTokenClient(run: Run, observed: Observed) {
 
   const create = ({ testCase, nonce }: SentCase, deviation: Deviation): Promise<Probe> => {
     const input = run.generate(plainCustomer, `life ${testCase.index}`);
-    const customer = customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain);
-    return probeCustomer(run, customer, deviation);
+    return probeCustomer(
+      run,
+      () => customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain),
+      deviation,
+    );
   };
 
   /**

@@ -36,6 +36,7 @@ function observation(number: number, filler = 0): Observation {
       startedAt: 1,
       firstByte: 2,
       duration: 3,
+      answeredAt: 0,
       inFlight: 4,
     },
   };

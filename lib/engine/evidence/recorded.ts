@@ -66,7 +66,11 @@ export function runLineIn(evidence: readonly EvidenceLine[], path: string): RunL
  */
 export function readRecorded(path: string, route: Route): Recorded {
   const lines = readEvidence(path);
-  const exchanges = new Map(linesOf(lines, 'exchange').map((line) => [line.number, exchangeOf(line, route)]));
+  const [run] = linesOf(lines, 'run');
+  const clock = Date.parse(run?.clockStartedAt ?? run?.startedAt ?? '');
+  const exchanges = new Map(
+    linesOf(lines, 'exchange').map((line) => [line.number, exchangeOf(line, route, clock)]),
+  );
   const observations = linesOf(lines, 'observation').map((line): Observation => {
     const exchange = exchanges.get(line.exchange);
     const control = line.control === undefined ? undefined : exchanges.get(line.control);
@@ -119,13 +123,15 @@ function explorationOf(
   };
 }
 
-function exchangeOf(line: ExchangeLine, route: Route): Exchange {
+/** @param clock when its times start, in milliseconds since 1970 */
+function exchangeOf(line: ExchangeLine, route: Route, clock: number): Exchange {
   const { credential, request, response, reply, ...times } = line;
   // The first recorded header is the credential; the last ones belong to the route.
   const fields = request.headers.slice(credential ? 1 : 0, request.headers.length - route.headers.length);
   const { utf8, notJson, part } = reply;
   return {
     ...times,
+    answeredAt: clock + times.startedAt + times.duration,
     url: request.url,
     route,
     request: {

@@ -55,6 +55,7 @@ const whole = (
     startedAt: 0,
     firstByte: 0,
     duration: 0,
+    answeredAt: 0,
     inFlight: 1,
   },
 });
@@ -244,6 +245,17 @@ describe('a requirement without a verdict', () => {
     );
     expect(verdict).toBe('pass');
     expect(reason).toBe('1 of them; 1 more without a response, or without an accepted control');
+  });
+
+  it('has no note of missing cases of other rules, where several share their scenarios', async () => {
+    const rejections = { category: 'any', required: wide, areOfClient: () => false };
+    const ofOther = { category: 'other', error: new Inconclusive('rejected') };
+    const found = await judgeBy(
+      { ...location, rejections },
+      { observations: [whole(1, { location: '/ok' })], lost: [ofOther] },
+    );
+    expect(found).toMatchObject({ verdict: 'pass' });
+    expect(found.reason).toBeUndefined();
   });
 
   it('is inconclusive if it was cut short, unless a case failed', async () => {

@@ -87,7 +87,10 @@ function passOutcome(
   const unjudged = rejections
     ? explorations.flatMap(({ observations }) => observations).filter(rejections.areOfClient).length
     : 0;
-  const lost = explorations.flatMap((exploration) => exploration.lost).length;
+  // Other requirements on credentials have cases in the same scenarios.
+  const lost = explorations
+    .flatMap((exploration) => exploration.lost)
+    .filter(({ category }) => rejections === undefined || category === rejections.category).length;
   const notes = [
     noteOn?.(whole, settings) ?? [],
     unjudged > 0

@@ -32,8 +32,9 @@ export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCre
       if (!isSent(text) && !found?.text.includes(text)) redactor.suspect(text, label(false));
 }
 
-/** Whether a response may issue a token: a 2xx to a request to the operation, also at a path like its own. */
-const mayIssue = ({ request, reply }: Exchange): boolean => isSuccess(reply) && /tokens/i.test(request.path);
+/** Whether a response may issue a token: a 2xx to a request to the operation, also in another spelling of its path. */
+const mayIssue = ({ request, reply }: Exchange): boolean =>
+  isSuccess(reply) && /tokens/i.test(request.path.replaceAll(/%74/gi, 't'));
 
 /** Redacts the token that a response issues, if any: whatever the request was sent for, and with any credential. */
 export function concealIssued(redactor: Redactor, exchange: Exchange): void {

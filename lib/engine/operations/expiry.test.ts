@@ -28,6 +28,14 @@ const exchange = (body: unknown): Exchange =>
 const jwt = (claims: object): string =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
+it('is the time of the response by our clock, without a Date', () => {
+  const [first, later] = [0, 60].map((seconds) => {
+    const withoutDate = readReply(201, {}, Buffer.from(`{"expires_in":${3600 - seconds}}`), 1000);
+    return { reply: withoutDate, answeredAt: (NOW + seconds) * 1000 } as Exchange;
+  });
+  expect(endsReported(later!)).toEqual(endsReported(first!));
+});
+
 describe('the unit of a lifetime', () => {
   it.each([
     [{ expires_at: iso(NOW + 3600) }, 3600, 'seconds'],

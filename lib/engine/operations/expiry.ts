@@ -12,9 +12,9 @@ export const timeUnits: Readonly<Record<string, number>> = {
 };
 
 /** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
-function timeAt({ reply }: Exchange): number {
+function timeAt({ reply, answeredAt }: Exchange): number {
   const date = Date.parse(reply.fields['date'] ?? '');
-  return (Number.isNaN(date) ? Date.now() : date) / 1000;
+  return (Number.isNaN(date) ? answeredAt : date) / 1000;
 }
 
 interface Moment {

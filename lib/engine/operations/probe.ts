@@ -38,10 +38,20 @@ const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation
     ? postText(path, body, run.credential, deviation)
     : post(path, body, usual, run.credential, deviation);
 
-/** Requests a customer with any body: a string unchanged, anything else as JSON. */
-export async function probeCustomer(run: Run, body: unknown, deviation: Deviation = {}): Promise<Probe> {
-  const request = bodyRequest(paths.customers, body, run, deviation);
-  const exchange = await run.target.send(request, { queue: QUEUE });
+/**
+ * Requests a customer with any body: a string unchanged, anything else as JSON.
+ * @param makeBody makes the body of each try, as the target may have carried out one whose response was lost
+ */
+export async function probeCustomer(
+  run: Run,
+  makeBody: () => unknown,
+  deviation: Deviation = {},
+): Promise<Probe> {
+  let body: unknown;
+  const exchange = await run.target.send(
+    () => bodyRequest(paths.customers, (body = makeBody()), run, deviation),
+    { queue: QUEUE },
+  );
   return {
     exchange,
     accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submittedIn(body)),

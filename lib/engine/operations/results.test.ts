@@ -4,7 +4,13 @@ import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import { createRedactor } from '../../target/output/redactor.ts';
-import { carriesCredential, conceal, credentialsIn, findCredential } from './credentials-in-reply.ts';
+import {
+  carriesCredential,
+  conceal,
+  concealIssued,
+  credentialsIn,
+  findCredential,
+} from './credentials-in-reply.ts';
 import { carriesCustomer, placeOfCustomer } from './customer.ts';
 
 const reply = (status: number, body: unknown): Reply =>
@@ -27,6 +33,13 @@ const submitted = { name: 'Ada Berg', email: 'adaq1@example.com' };
 const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 const ISO = '2026-11-21T12:00:00.000Z';
+
+it.each(['/v2/tokens', '/v2/%74okens'])('redacts a token that %s issues', (path) => {
+  const redactor = createRedactor();
+  const given = exchange(201, { token: OPAQUE, note: 'or 7c21-44de' });
+  concealIssued(redactor, { ...given, request: { ...given.request, path } });
+  expect(redactor.redact(`${OPAQUE} 7c21-44de`)).toBe('[token 3] [possible token 3]');
+});
 
 describe('what is redacted in a token response', () => {
   const shown = (body: unknown): string => {

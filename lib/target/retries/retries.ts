@@ -178,7 +178,8 @@ export class Retries {
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
     if (wasAlone && !state.wasAway && outages.mayBeAway(state.since)) {
       const outage = await outages.outage(request, state.since);
-      if (outage === 'lasting') this.#stopAsAway(`answers ${request.method} ${request.path} with ${detail}`);
+      if (outage === 'lasting')
+        this.#stopAsAway(`answers ${request.method} ${pathOf(request)} with ${detail}`);
       if (outage === 'over') forgetTroubles(state);
       if (outage !== 'none') return IMMEDIATELY;
     }

@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { acceptingScopes, acceptsWhen, everyNth, isChunked, pause, sends } from '../../changes.ts';
+import {
+  acceptingScopes,
+  acceptsWhen,
+  closingOnRejected,
+  combined,
+  everyNth,
+  isChunked,
+  pause,
+  sends,
+} from '../../changes.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Call } from '../../call.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
@@ -35,6 +44,13 @@ const hasNoCredential: CallCondition = (call) => !call.header('Authorization');
 
 /** Some requests are accepted because of earlier requests, or because of their form. */
 export const exemptions = [
+  ...faultsOf(
+    '5.1: each request is authenticated independently of earlier ones on its connection',
+    idsForBoth('request.each'),
+  )({
+    'auth-state-per-connection-others-closed': () =>
+      combined(onUsedConnection()(), closingOnRejected('credential')()),
+  }),
   ...faultsOf(
     '5.1: each request is authenticated independently of others',
     idsForBoth(...ALL_RULES),

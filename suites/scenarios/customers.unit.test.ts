@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { firstContact } from '../../lib/engine/readiness/first-contact.ts';
+import { open } from '../../lib/engine/run.testing.ts';
+import { phase } from '../../lib/engine/scenario.ts';
+import type { Run } from '../../lib/engine/scenario.ts';
+import { plainAddress } from '../../lib/inputs/emails.ts';
+import { usual } from '../../lib/inputs/json-styles.ts';
+import { http } from '../../lib/target/testing.ts';
+import { repeatedCustomers, simultaneousCustomers } from './customers.ts';
+import { simplifiedCustomers } from './simplified-customers.ts';
+import { wideCustomers } from './wide-customers.ts';
+
+/** What a service does: creates a customer, fails, or closes the connection. */
+type Outcome = 'creates' | 'fails' | 'closes';
+
+/** A run against a service that decides by the text of a customer. */
+async function runAgainst(outcomeOf: (text: string) => Outcome): Promise<Run> {
+  let customers = 0;
+  const baseUrl = await http(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const isToken = request.url!.endsWith('tokens');
+    const outcome = isToken ? 'creates' : outcomeOf(text);
+    if (outcome === 'closes') return void request.socket.destroy();
+    const created = isToken
+      ? { token: 'q8Zr5xT1mVb7Kp2WnD4s' }
+      : { ...(JSON.parse(text || '{}') as object), id: `cus_${++customers}` };
+    response.writeHead(outcome === 'fails' ? 500 : 201, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(outcome === 'fails' ? {} : created));
+  });
+  const sends = [repeatedCustomers, simultaneousCustomers, wideCustomers, simplifiedCustomers];
+  return open({ baseUrl }, { plan: [firstContact, phase('all', { sends })], settings: { cases: 5 } });
+}
+
+describe('identical customers', () => {
+  it('are observed as they are if the repetition of the one that the service fails on gets no response', async () => {
+    let identical = 0;
+    const run = await runAgainst((text) => {
+      if (!text.includes('"id":"cus_') || ++identical === 1) return 'creates';
+      return identical === 2 ? 'fails' : 'closes';
+    });
+    const { observations } = await run.explore(repeatedCustomers);
+    expect(observations.map(({ exchange }) => exchange.reply.status)).toEqual([201, 201, 500]);
+  });
+});
+
+describe('a customer that the service fails on at first', () => {
+  it.each([repeatedCustomers, simplifiedCustomers])(
+    'is marked when it is replayed ($name)',
+    async (scenario) => {
+      let failures = 0;
+      const run = await runAgainst((text) =>
+        text.includes('Ida') && failures++ === 0 ? 'fails' : 'creates',
+      );
+      const input = { name: 'Ida Berg', address: plainAddress, style: usual };
+      expect(await run.repeat(scenario, input, 'plain')).toMatchObject({ intermittent: 'exchange' });
+    },
+  );
+});
