@@ -62,7 +62,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     return intermittent !== undefined;
   },
   check: (observation) =>
-    observation.intermittent || !isAnswered(observation) ? mustBeAccepted(ISSUED)(observation) : undefined,
+    observation.intermittent || !isSuccessful(observation) ? mustBeAccepted(ISSUED)(observation) : undefined,
   note: (observations, { tokenScopes, tokenExpiresIn }) => {
     const used = observations.find(isAccepted)?.case.input;
     if (!used || (used.expiresIn === tokenExpiresIn && used.scopes.join() === tokenScopes.join()))
@@ -86,7 +86,7 @@ const bodyIsJson = requirement({
   failure: 'The token comes as plain text, or the body is empty and there is no token elsewhere.',
   over: allTokens,
   only: (observation) =>
-    isAnswered(observation) && (observation.found !== undefined || !mayBeRejection(observation)),
+    isSuccessful(observation) && (observation.found !== undefined || !mayBeRejection(observation)),
   check: ({ found, exchange: { reply } }) =>
     found && reply.text === '' ? undefined : bodyViolation(tokenResponse, reply),
   shrinking: null,
@@ -104,7 +104,7 @@ const credentialPresent = requirement({
     'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it is, unless its name or form shows that it is something else, such as an id or a date. If there is none in the body, it may be in a header.',
   failure: 'The response has an id, the scopes and the lifetime of the token, but not the token.',
   over: allTokens,
-  only: (observation) => isAnswered(observation) && (isOfPlainInput(observation) || isRecord(observation)),
+  only: (observation) => isSuccessful(observation) && (isOfPlainInput(observation) || isRecord(observation)),
   restsOn: [bodyIsJson],
   check: ({ found }) =>
     found
@@ -226,7 +226,7 @@ export const tokenRequirements: readonly Requirement[] = [
   tokenEncodingIrrelevant,
 ];
 
-function isAnswered({ exchange: { reply } }: TokenObservation): boolean {
+function isSuccessful({ exchange: { reply } }: TokenObservation): boolean {
   return isSuccess(reply);
 }
 

@@ -21,10 +21,8 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
   const broken = echoes.filter(({ sent, got }) => sent !== got);
   if (broken.length === 0) return undefined;
   if (broken.every(({ got, other }) => other !== undefined && got === other)) return SWAPPED;
-  const explainsAll = ({ change }: TextHypothesis): boolean =>
-    echoes.every(({ sent, got }) => Object.is(change(sent), got));
   const causeIn = (hypotheses: readonly TextHypothesis[]): Cause | undefined => {
-    const { id, text, next } = hypotheses.find(explainsAll) ?? {};
+    const { id, text, next } = hypotheses.find(explains(echoes)) ?? {};
     return id === undefined ? undefined : { id, text: text!, next: next! };
   };
   const texts = broken.flatMap(({ sent, got }) => (typeof got === 'string' ? [[sent, got] as const] : []));
@@ -39,14 +37,16 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
   );
 }
 
+/** Whether a change makes of each submitted text the one that came back. */
+const explains =
+  (echoes: readonly ReturnedText[]) =>
+  ({ change }: TextHypothesis): boolean =>
+    echoes.every(({ sent, got }) => Object.is(change(sent), got));
+
 /** A change explains each wrong text, but would change others too: from some request on, or now and then. */
 function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
   const isWrong = ({ sent, got }: ReturnedText): boolean => sent !== got;
   const broken = echoes.filter(isWrong);
-  const explains =
-    (ones: readonly ReturnedText[]) =>
-    ({ change }: TextHypothesis): boolean =>
-      ones.every(({ sent, got }) => Object.is(change(sent), got));
   const found = changes.find(explains(broken));
   if (broken.length < MIN_SAMPLE || !found) return undefined;
   // Another request had just these texts, which explains why others are right.
@@ -230,9 +230,7 @@ const MAX_CHARACTERS = 12;
  * The hypothesis that certain characters are always removed, or each replaced by another one or by an HTML entity, as
  * the broken texts show; none if they differ in anything else.
  */
-export function charactersChangedIn(
-  broken: readonly (readonly [sent: string, got: string])[],
-): TextHypothesis[] {
+function charactersChangedIn(broken: readonly (readonly [sent: string, got: string])[]): TextHypothesis[] {
   const changed = new Map<string, string>();
   for (const [sent, got] of broken) {
     const own = removedFrom(sent, got) ?? replacedIn(sent, got) ?? escapedIn(sent, got);

@@ -8,9 +8,7 @@ import type { RunSuites } from './run-suites.ts';
 /** What the help says about a command, and its code. */
 interface CommandModule {
   readonly summary: string;
-  readonly load: () => Promise<
-    { readonly command: Command } | { readonly commandWith: (runSuites: RunSuites) => Command }
-  >;
+  readonly load: () => Promise<{ readonly commandWith: (runSuites: RunSuites) => Command }>;
 }
 
 /** The commands, in the order of the help. The code of a command is only loaded when it is called. */
@@ -68,18 +66,13 @@ Example:
 ${exitCodesHelp}`,
     );
   for (const [name, { summary, load }] of Object.entries(commands)) {
-    const command = name === called ? withChecks(commandOf(await load(), runSuites)) : new Command(name);
+    const command = name === called ? withChecks((await load()).commandWith(runSuites)) : new Command(name);
     program.addCommand(command.copyInheritedSettings(program).summary(summary), {
       isDefault: name === 'run' && name === called,
     });
   }
   return program;
 }
-
-type Loaded = Awaited<ReturnType<CommandModule['load']>>;
-
-const commandOf = (loaded: Loaded, runSuites: RunSuites): Command =>
-  'command' in loaded ? loaded.command : loaded.commandWith(runSuites);
 
 function calledBy([first, second]: readonly string[]): string | undefined {
   if (first === 'help') return second;

@@ -35,38 +35,41 @@ Exit codes:
      ended
   3  nothing got worse, as far as it was tested: the new run is inconclusive`;
 
-export const command = new Command('diff')
-  .description(description)
-  .argument('<old>', 'earlier report: a conformance.json, or the folder that holds it')
-  .argument('<new>', 'later report, likewise')
-  .addOption(
-    formatOption(
-      ['text', 'html', 'markdown', 'json'],
-      'text for people, html (one page), markdown for a pull request, json for machines',
-    ),
-  )
-  .addOption(outOption())
-  .addHelpText('after', examples)
-  .action(async (oldFile: string, newFile: string, output: Output) => {
-    const [before, after] = [oldFile, newFile].map((file) => {
-      const report = readReport(file);
-      if (report.run.unfinished)
-        throw new UsageError(`${file}: the run has not ended, so there is nothing to compare; run it again`);
-      return report;
-    }) as [Report, Report];
-    const found = diffOf(before, after);
-    const from = dirname(output.out ?? '.');
-    const compared = (report: Report, file: string): Compared => ({
-      report,
-      out: folderOf(file),
-      page: pageOf(file, from),
+export const commandWith = (): Command =>
+  new Command('diff')
+    .description(description)
+    .argument('<old>', 'earlier report: a conformance.json, or the folder that holds it')
+    .argument('<new>', 'later report, likewise')
+    .addOption(
+      formatOption(
+        ['text', 'html', 'markdown', 'json'],
+        'text for people, html (one page), markdown for a pull request, json for machines',
+      ),
+    )
+    .addOption(outOption())
+    .addHelpText('after', examples)
+    .action(async (oldFile: string, newFile: string, output: Output) => {
+      const [before, after] = [oldFile, newFile].map((file) => {
+        const report = readReport(file);
+        if (report.run.unfinished)
+          throw new UsageError(
+            `${file}: the run has not ended, so there is nothing to compare; run it again`,
+          );
+        return report;
+      }) as [Report, Report];
+      const found = diffOf(before, after);
+      const from = dirname(output.out ?? '.');
+      const compared = (report: Report, file: string): Compared => ({
+        report,
+        out: folderOf(file),
+        page: pageOf(file, from),
+      });
+      await writeOutput(output, {
+        text: () => diffText(before, after, found),
+        html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
+        markdown: () => diffMarkdown(before, after, found),
+        json: () => diffJson(before, after, found),
+      });
+      if (found.isWorse) process.exitCode = exitCodes['does-not-conform'];
+      else if (found.isInconclusive) process.exitCode = exitCodes.inconclusive;
     });
-    await writeOutput(output, {
-      text: () => diffText(before, after, found),
-      html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
-      markdown: () => diffMarkdown(before, after, found),
-      json: () => diffJson(before, after, found),
-    });
-    if (found.isWorse) process.exitCode = exitCodes['does-not-conform'];
-    else if (found.isInconclusive) process.exitCode = exitCodes.inconclusive;
-  });

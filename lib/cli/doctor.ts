@@ -37,41 +37,44 @@ Exit codes:
   3  not ready: a run would be inconclusive, as the target is unreachable, the
      interface is not there, or the key is in doubt`;
 
-export const command = withSettings(new Command('doctor').description(description), [
-  ...ofTarget,
-  'tokenScopes',
-  'tokenExpiresIn',
-  'timeout',
-  'seed',
-])
-  .addHelpText('after', examples)
-  .action(async (_: unknown, self: Command) => {
-    const { settings, stop } = await startTarget(await settingsOf(self));
-    const secrets = new Set(secretsOf(settings).map(({ text }) => text));
-    const run = openRun({
-      settings,
-      plan: [firstContact],
-      requirements: [],
-      listener: { secret: (text) => void secrets.add(text) },
-    });
-    const write = (text: string): void => print(guardAgainst(secrets)('the screen', text));
-    const diagnoses: Diagnosis[] = [];
-    const { requirements } = (await import('./catalogue.ts')).catalogue;
-    try {
-      const which = settings.embedded ? ', the embedded reference service: no TARGET_BASE_URL is given' : '';
-      write(`${printable(settings.baseUrl)}${which}\n\n`);
-      for await (const found of checkUp(run, requirements)) {
-        const diagnosis = redactAll(found, run.target.redactor);
-        diagnoses.push(diagnosis);
-        write(diagnosisText(diagnosis));
+export const commandWith = (): Command =>
+  withSettings(new Command('doctor').description(description), [
+    ...ofTarget,
+    'tokenScopes',
+    'tokenExpiresIn',
+    'timeout',
+    'seed',
+  ])
+    .addHelpText('after', examples)
+    .action(async (_: unknown, self: Command) => {
+      const { settings, stop } = await startTarget(await settingsOf(self));
+      const secrets = new Set(secretsOf(settings).map(({ text }) => text));
+      const run = openRun({
+        settings,
+        plan: [firstContact],
+        requirements: [],
+        listener: { secret: (text) => void secrets.add(text) },
+      });
+      const write = (text: string): void => print(guardAgainst(secrets)('the screen', text));
+      const diagnoses: Diagnosis[] = [];
+      const { requirements } = (await import('./catalogue.ts')).catalogue;
+      try {
+        const which = settings.embedded
+          ? ', the embedded reference service: no TARGET_BASE_URL is given'
+          : '';
+        write(`${printable(settings.baseUrl)}${which}\n\n`);
+        for await (const found of checkUp(run, requirements)) {
+          const diagnosis = redactAll(found, run.target.redactor);
+          diagnoses.push(diagnosis);
+          write(diagnosisText(diagnosis));
+        }
+        write(readinessText(diagnoses));
+      } finally {
+        await run.target.close();
+        await stop();
       }
-      write(readinessText(diagnoses));
-    } finally {
-      await run.target.close();
-      await stop();
-    }
-    if (diagnoses.some(preventsVerdict)) process.exitCode = exitCodes.inconclusive;
-  });
+      if (diagnoses.some(preventsVerdict)) process.exitCode = exitCodes.inconclusive;
+    });
 
 const marks: Readonly<Record<Diagnosis['state'], { readonly word: string; readonly style: Style }>> = {
   ok: { word: 'ok', style: 'green' },

@@ -24,19 +24,20 @@ Exit codes:
   0  explained
   2  wrong usage, or an unknown id; similar ids are suggested`;
 
-export const command = new Command('explain')
-  .description(description)
-  .argument('<ids>', 'ids, separated by commas; * matches any text; cts-conformance list prints all')
-  .addHelpText('after', examples)
-  .action((ids: string) => {
-    const isSelected = checkedMatcher(ids, 'explain');
-    const { requirements, questions } = catalogue;
-    const texts = [
-      ...requirements.filter(({ id }) => isSelected(id)).map(requirementText),
-      ...questions.filter(({ id }) => isSelected(id)).map(questionText),
-    ];
-    print(texts.join('\n\n'));
-  });
+export const commandWith = (): Command =>
+  new Command('explain')
+    .description(description)
+    .argument('<ids>', 'ids, separated by commas; * matches any text; cts-conformance list prints all')
+    .addHelpText('after', examples)
+    .action((ids: string) => {
+      const isSelected = checkedMatcher(ids, 'explain');
+      const { requirements, questions } = catalogue;
+      const texts = [
+        ...requirements.filter(({ id }) => isSelected(id)).map(requirementText),
+        ...questions.filter(({ id }) => isSelected(id)).map(questionText),
+      ];
+      print(texts.join('\n\n'));
+    });
 
 type Paragraph = readonly [title: string, lines: readonly string[]];
 

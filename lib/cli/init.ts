@@ -17,23 +17,24 @@ Exit codes:
   0  written
   2  the file exists, or can't be written`;
 
-export const command = new Command('init')
-  .description(description)
-  .addHelpText('after', examples)
-  .action(async () => {
-    try {
-      // Readable by its owner only, as it will hold a key.
-      await writeFile('.env', dotenvExample(), { flag: 'wx', mode: 0o600 });
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new UsageError(
-        code === 'EEXIST'
-          ? '.env already exists; delete it to start over'
-          : `.env can't be written here (${code})`,
+export const commandWith = (): Command =>
+  new Command('init')
+    .description(description)
+    .addHelpText('after', examples)
+    .action(async () => {
+      try {
+        // Readable by its owner only, as it will hold a key.
+        await writeFile('.env', dotenvExample(), { flag: 'wx', mode: 0o600 });
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw new UsageError(
+          code === 'EEXIST'
+            ? '.env already exists; delete it to start over'
+            : `.env can't be written here (${code})`,
+        );
+      }
+      process.stdout.write(
+        'Wrote .env. Keep it out of version control.\n' +
+          `Fill in TARGET_BASE_URL and TARGET_API_KEY, then check the connection:\n\n  ${COMMAND} doctor\n`,
       );
-    }
-    process.stdout.write(
-      'Wrote .env. Keep it out of version control.\n' +
-        `Fill in TARGET_BASE_URL and TARGET_API_KEY, then check the connection:\n\n  ${COMMAND} doctor\n`,
-    );
-  });
+    });

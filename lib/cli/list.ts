@@ -28,40 +28,41 @@ Exit codes:
   0  listed
   2  wrong usage`;
 
-export const command = new Command('list')
-  .description(description)
-  .argument('[ids]', 'only these ids, separated by commas; * matches any text', '*')
-  .addOption(
-    new Option(
-      '--by-sentence',
-      'each sentence of the interface, with its requirements and questions',
-    ).conflicts('json'),
-  )
-  .option('--json', 'for machines: ids, sections, levels and statements')
-  .addHelpText('after', examples)
-  .action((list: string, options: { readonly json?: true; readonly bySentence?: true }) => {
-    const isSelected = checkedMatcher(list, 'IDS');
-    if (options.bySentence) {
-      const sentences = catalogue.sentences.filter(
-        ({ tested, asked }) => list === '*' || [...tested, ...asked].some(isSelected),
+export const commandWith = (): Command =>
+  new Command('list')
+    .description(description)
+    .argument('[ids]', 'only these ids, separated by commas; * matches any text', '*')
+    .addOption(
+      new Option(
+        '--by-sentence',
+        'each sentence of the interface, with its requirements and questions',
+      ).conflicts('json'),
+    )
+    .option('--json', 'for machines: ids, sections, levels and statements')
+    .addHelpText('after', examples)
+    .action((list: string, options: { readonly json?: true; readonly bySentence?: true }) => {
+      const isSelected = checkedMatcher(list, 'IDS');
+      if (options.bySentence) {
+        const sentences = catalogue.sentences.filter(
+          ({ tested, asked }) => list === '*' || [...tested, ...asked].some(isSelected),
+        );
+        print(sentencesText(sentences));
+        return;
+      }
+      const requirements = catalogue.requirements.filter(({ id }) => isSelected(id));
+      const questions = catalogue.questions.filter(({ id }) => isSelected(id));
+      print(
+        options.json
+          ? json({
+              schemaVersion: 1,
+              requirements: requirements.map((one) =>
+                pick(one, ['id', 'level', 'section', 'source', 'needs', 'statement']),
+              ),
+              questions: questions.map((one) => pick(one, ['id', 'section', 'question', 'asked', 'answer'])),
+            })
+          : listText(requirements, questions),
       );
-      print(sentencesText(sentences));
-      return;
-    }
-    const requirements = catalogue.requirements.filter(({ id }) => isSelected(id));
-    const questions = catalogue.questions.filter(({ id }) => isSelected(id));
-    print(
-      options.json
-        ? json({
-            schemaVersion: 1,
-            requirements: requirements.map((one) =>
-              pick(one, ['id', 'level', 'section', 'source', 'needs', 'statement']),
-            ),
-            questions: questions.map((one) => pick(one, ['id', 'section', 'question', 'asked', 'answer'])),
-          })
-        : listText(requirements, questions),
-    );
-  });
+    });
 
 const colours = { must: 'bold', should: 'yellow', declared: 'magenta', question: 'cyan' } as const;
 

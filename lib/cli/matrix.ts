@@ -23,17 +23,21 @@ Exit codes:
   0  written, whatever the verdicts are
   2  wrong usage, or a file that can't be read as a report`;
 
-export const command = new Command('matrix')
-  .description(description)
-  .argument('<reports...>', 'one report per service or run: a conformance.json, or the folder that holds it')
-  .addOption(formatOption(['text', 'html', 'markdown'], 'text, html (one page) or markdown'))
-  .addOption(outOption())
-  .addHelpText('after', examples)
-  .action(async (files: string[], output: Output) => {
-    const matrix = readMatrix(files, dirname(output.out ?? '.'));
-    await writeOutput(output, {
-      text: () => matrixText(matrix),
-      html: () => matrixPage(matrix),
-      markdown: () => matrixMarkdown(matrix),
+export const commandWith = (): Command =>
+  new Command('matrix')
+    .description(description)
+    .argument(
+      '<reports...>',
+      'one report per service or run: a conformance.json, or the folder that holds it',
+    )
+    .addOption(formatOption(['text', 'html', 'markdown'], 'text, html (one page) or markdown'))
+    .addOption(outOption())
+    .addHelpText('after', examples)
+    .action(async (files: string[], output: Output) => {
+      const matrix = readMatrix(files, dirname(output.out ?? '.'));
+      await writeOutput(output, {
+        text: () => matrixText(matrix),
+        html: () => matrixPage(matrix),
+        markdown: () => matrixMarkdown(matrix),
+      });
     });
-  });

@@ -62,7 +62,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
         const lines = evidence.map((line) => JSON.stringify(line));
         writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
         await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
-          writeAndPrint(mergedReport(finished, reports), lines, finished),
+          writeAndPrint({ ...finished, report: mergedReport(finished, reports) }, lines),
         );
       } finally {
         rmSync(folder, { recursive: true, force: true });

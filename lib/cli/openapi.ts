@@ -20,12 +20,14 @@ Exit codes:
   0  printed
   2  wrong usage, or a file that can't be read as a profile`;
 
-export const command = new Command('openapi')
-  .description(description)
-  .option('--profile <FILE>', 'add what this profile declares: statuses, members')
-  .addHelpText('after', examples)
-  .action(async ({ profile: path }: { readonly profile?: string }) => {
-    const profile = path === undefined ? undefined : prefixUsageErrors('--profile', () => readProfile(path));
-    await checkAgainstCatalogue(profile);
-    process.stdout.write(json(openApiDocument(suite.version, profile)));
-  });
+export const commandWith = (): Command =>
+  new Command('openapi')
+    .description(description)
+    .option('--profile <FILE>', 'add what this profile declares: statuses, members')
+    .addHelpText('after', examples)
+    .action(async ({ profile: path }: { readonly profile?: string }) => {
+      const profile =
+        path === undefined ? undefined : prefixUsageErrors('--profile', () => readProfile(path));
+      await checkAgainstCatalogue(profile);
+      process.stdout.write(json(openApiDocument(suite.version, profile)));
+    });

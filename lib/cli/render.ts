@@ -24,29 +24,30 @@ Exit codes:
   0  written
   2  wrong usage, files that are not from a run, or that can't be written`;
 
-export const command = new Command('render')
-  .description(description)
-  .argument('<folder>', 'the reports of a run, or its conformance.json')
-  .option('--report <LIST>', 'additional reports: har, ctrf')
-  .addHelpText('after', examples)
-  .action(async (named: string, _: unknown, self: Command) => {
-    const folder = folderOf(named);
-    const { reports } = readSettings({ flags: givenFlags(self) });
-    const report = readReport(named);
-    const path = join(folder, 'evidence.ndjson');
-    const hasEvidence = existsSync(path);
-    if (!hasEvidence && reports.includes('har'))
-      throw new UsageError(
-        '--report har: the folder has no evidence.ndjson, from which har is made; leave har out',
-      );
-    // Only for its errors: the file may have been edited.
-    if (hasEvidence) readEvidence(path);
-    const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
-    const files = derivedFiles(report, evidence, folder, reports);
-    // Both files were redacted when they were written; the secrets are not known any more.
-    await writeAll(files, folder, (__, text) => text).catch((error: unknown) => {
-      // Nothing was sent: a folder that can't be written to is named like any other wrong argument.
-      throw error instanceof WritingFailed ? new UsageError(error.message) : error;
+export const commandWith = (): Command =>
+  new Command('render')
+    .description(description)
+    .argument('<folder>', 'the reports of a run, or its conformance.json')
+    .option('--report <LIST>', 'additional reports: har, ctrf')
+    .addHelpText('after', examples)
+    .action(async (named: string, _: unknown, self: Command) => {
+      const folder = folderOf(named);
+      const { reports } = readSettings({ flags: givenFlags(self) });
+      const report = readReport(named);
+      const path = join(folder, 'evidence.ndjson');
+      const hasEvidence = existsSync(path);
+      if (!hasEvidence && reports.includes('har'))
+        throw new UsageError(
+          '--report har: the folder has no evidence.ndjson, from which har is made; leave har out',
+        );
+      // Only for its errors: the file may have been edited.
+      if (hasEvidence) readEvidence(path);
+      const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
+      const files = derivedFiles(report, evidence, folder, reports);
+      // Both files were redacted when they were written; the secrets are not known any more.
+      await writeAll(files, folder, (__, text) => text).catch((error: unknown) => {
+        // Nothing was sent: a folder that can't be written to is named like any other wrong argument.
+        throw error instanceof WritingFailed ? new UsageError(error.message) : error;
+      });
+      for (const [name] of files) print(`${printable(join(folder, name))}\n`);
     });
-    for (const [name] of files) print(`${printable(join(folder, name))}\n`);
-  });

@@ -40,8 +40,8 @@ interface KeyedTarget extends NamedTarget {
 }
 
 /**
- * Checks several targets side by side, each in its own process, so that they share neither memory nor secrets. Sets the
- * exit code to the worst of theirs.
+ * Checks several targets side by side, each in its own process, so that they share no memory, and none has the key of
+ * another. Sets the exit code to the worst of theirs.
  */
 export async function runTargets(command: Command): Promise<void> {
   const { targets: path = '', ...flags } = givenFlags(command);

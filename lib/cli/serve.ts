@@ -28,40 +28,42 @@ interface ServeOptions {
   readonly listVariants?: true;
 }
 
-export const command = new Command('serve')
-  .description(description)
-  .option('--port <N>', 'port to listen on; 0: a free one', '0')
-  .addOption(new Option('--fault <NAME>', 'violate one statement of the interface').conflicts('variant'))
-  .option('--variant <NAME>', 'conform, but choose differently where the interface leaves it open')
-  .option('--list-faults', 'print every fault, its category and what it violates')
-  .option('--list-variants', 'print every variant, its category and what it chooses')
-  .addHelpText('after', examples)
-  .action(async ({ port, fault, variant, listFaults, listVariants }: ServeOptions) => {
-    if (listFaults)
-      return printTable(allFaults.map(({ name, category, breaks }) => [name, category, breaks]));
-    if (listVariants)
-      return printTable(allVariants.map(({ name, category, open }) => [name, category, open]));
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-      throw new UsageError('--port: expected a whole number from 0 to 65535');
-    const behaviour = behaviourOf('fault', fault, allFaults) ?? behaviourOf('variant', variant, allVariants);
-    const reference = await startReference(behaviour, { port: Number(port) }).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw new UsageError(
-          `--port: the port is not available (${error.code}); choose another, or 0 for a free one`,
-        );
-      },
-    );
-    // Before anything is printed, as a reader of the output may interrupt at once.
-    const stop = (): void => void reference.stop();
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
-    const exported = {
-      TARGET_BASE_URL: reference.baseUrl,
-      TARGET_API_KEY: reference.apiKey,
-      ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
-    };
-    for (const [name, value] of Object.entries(exported)) process.stdout.write(`export ${name}=${value}\n`);
-  });
+export const commandWith = (): Command =>
+  new Command('serve')
+    .description(description)
+    .option('--port <N>', 'port to listen on; 0: a free one', '0')
+    .addOption(new Option('--fault <NAME>', 'violate one statement of the interface').conflicts('variant'))
+    .option('--variant <NAME>', 'conform, but choose differently where the interface leaves it open')
+    .option('--list-faults', 'print every fault, its category and what it violates')
+    .option('--list-variants', 'print every variant, its category and what it chooses')
+    .addHelpText('after', examples)
+    .action(async ({ port, fault, variant, listFaults, listVariants }: ServeOptions) => {
+      if (listFaults)
+        return printTable(allFaults.map(({ name, category, breaks }) => [name, category, breaks]));
+      if (listVariants)
+        return printTable(allVariants.map(({ name, category, open }) => [name, category, open]));
+      if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+        throw new UsageError('--port: expected a whole number from 0 to 65535');
+      const behaviour =
+        behaviourOf('fault', fault, allFaults) ?? behaviourOf('variant', variant, allVariants);
+      const reference = await startReference(behaviour, { port: Number(port) }).catch(
+        (error: NodeJS.ErrnoException) => {
+          throw new UsageError(
+            `--port: the port is not available (${error.code}); choose another, or 0 for a free one`,
+          );
+        },
+      );
+      // Before anything is printed, as a reader of the output may interrupt at once.
+      const stop = (): void => void reference.stop();
+      process.once('SIGINT', stop);
+      process.once('SIGTERM', stop);
+      const exported = {
+        TARGET_BASE_URL: reference.baseUrl,
+        TARGET_API_KEY: reference.apiKey,
+        ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
+      };
+      for (const [name, value] of Object.entries(exported)) process.stdout.write(`export ${name}=${value}\n`);
+    });
 
 const printTable = (rows: readonly (readonly string[])[]): void =>
   aligned(rows).forEach((line) => process.stdout.write(`${line.trimStart()}\n`));

@@ -9,7 +9,7 @@ import type { Nonce } from './nonces.ts';
 import type { CaseSource, Run, Scenario, SentCase, Observed, Phase } from './scenario.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { firstContact } from './readiness/first-contact.ts';
-import { phasesBefore } from './scenario.ts';
+import { phasesBefore, usedToSend } from './scenario.ts';
 
 /** Explores the scenarios of a run, each once. */
 interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
@@ -17,7 +17,7 @@ interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
   readonly sendOf: (scenario: Scenario) => Promise<ReturnType<Scenario['send']>>;
 }
 
-/** How a run explores: by sending, phase after phase, or from what another run recorded. */
+/** What an explorer needs besides its run. */
 interface Exploring extends Omit<SendContext, 'sendOne'> {
   readonly plan: readonly Phase[];
   /** The run that this one continues. */
@@ -33,7 +33,8 @@ export function createExplorer(
 
   const sendOf: Explorer['sendOf'] = (scenario) => {
     const send =
-      sendFunctions.get(scenario) ?? observed(scenario.uses ?? []).then((known) => scenario.send(run, known));
+      sendFunctions.get(scenario) ??
+      observed(usedToSend(scenario)).then((known) => scenario.send(run, known));
     sendFunctions.set(scenario, send);
     return send;
   };
@@ -106,7 +107,7 @@ const recordedBy = async (
   explorationOf(name) ?? { observations: [], summaries: [], lost: [], stopped: 'it was not sent' };
 
 /** What a scenario is sent with. */
-export interface SendContext {
+interface SendContext {
   /** @param index of the case */
   readonly nonceOf: (scenario: string, index: number) => Nonce;
   readonly sampling: Sampling;
@@ -120,7 +121,7 @@ const MAX_ROUNDS = 3;
 const A_ROUND = 100;
 
 /** Sends the cases of a scenario, each list when the one before is over. */
-export async function sendScenario(
+async function sendScenario(
   run: Run,
   scenario: Scenario,
   { nonceOf, sampling, checkForLimit, sendOne }: SendContext,

@@ -20,7 +20,7 @@ import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
 import { concealIssued } from './operations/credentials-in-reply.ts';
 import { createNonces, hash } from './nonces.ts';
-import { withUsed } from './scenario.ts';
+import { usedToSend, withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import type { Phase, Run, RunBase } from './scenario.ts';
 
@@ -139,7 +139,7 @@ export function openRun({
       return sendOne({ scenario: scenario.name, index: REPEATED, category, input }, nonce);
     },
     sendControl: async (scenario, testCase) =>
-      scenario.sendControl?.(run, await run.observed(scenario.uses ?? []))(
+      scenario.sendControl?.(run, await run.observed(usedToSend(scenario)))(
         testCase,
         nonces.again(scenario.name),
       ),

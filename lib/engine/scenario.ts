@@ -103,6 +103,8 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
   readonly name: string;
   /** Scenarios whose observations it needs; `observed` has these and no others. */
   readonly uses?: readonly Scenario[];
+  /** Those of them that sending a case needs, as a replay does; default: all. */
+  readonly sendUses?: readonly Scenario[];
   /** Whether the shards of a run share its cases; otherwise each shard sends all of them. */
   readonly isShared?: boolean;
   /** Shrinks any input of this scenario. */
@@ -121,6 +123,9 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
     run: Run,
   ) => (cases: readonly SentCase<I>[]) => Promise<readonly (O | NoReply | Stopped)[]>;
 }
+
+/** The scenarios whose observations sending a case needs. */
+export const usedToSend = ({ uses = [], sendUses = uses }: Scenario): readonly Scenario[] => sendUses;
 
 /** Defines a scenario, which a run explores. */
 export const scenario = <I, O extends Observation<I> = Observation<I>>(

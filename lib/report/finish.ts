@@ -33,7 +33,7 @@ export type Finish = (finished: Finished) => Promise<number>;
 /** Writes and prints the reports of a run. @throws {RenderingFailed} after everything else, if some could not be rendered */
 export const writeAndPrintRun: Finish = async (finished) => {
   const { report, outcome, recorded } = finished;
-  return writeAndPrint(report, recorded && evidenceOf(recorded, report, outcome), finished);
+  return writeAndPrint(finished, recorded && evidenceOf(recorded, report, outcome));
 };
 
 /**
@@ -43,9 +43,8 @@ export const writeAndPrintRun: Finish = async (finished) => {
  * @throws {RenderingFailed} after everything else, if some could not be rendered
  */
 export async function writeAndPrint(
-  made: Report,
+  { report: made, outcome, guard, stream }: Omit<Finished, 'recorded'>,
   evidence: Lines | undefined,
-  { outcome, guard, stream }: Finished,
 ): Promise<number> {
   const { out, detail } = outcome.settings;
   const files = await writeFiles(made, evidence, outcome.settings, guard).catch((error: unknown) => {

@@ -57,9 +57,9 @@ export function sectionsOf<R extends Placed>(requirements: readonly R[]): Sectio
 /** Prefixes of the ids of requirements, the most severe first: who gets in, then whose data it is, then what is lost. */
 const SEVEREST = ['auth.', 'customer.reply.', 'customer.id.', 'customer.', 'token.'] as const;
 
-const severityOf = ({ id, level, verdict }: ReportedRequirement): number => {
+const severityOf = ({ id, level }: ReportedRequirement): number => {
   const place = SEVEREST.findIndex((start) => id.startsWith(start));
-  const ofLevel = level === 'should' || verdict === 'warn' ? 2 : level === 'declared' ? 1 : 0;
+  const ofLevel = level === 'should' ? 2 : level === 'declared' ? 1 : 0;
   return ofLevel * 10 + (place === -1 ? SEVEREST.length : place);
 };
 

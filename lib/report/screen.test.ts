@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { screenOf } from './screen.ts';
-import type { Detail } from './screen.ts';
+import type { Settings } from '../settings/run-settings.ts';
 import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from './sample.testing.ts';
 
 const streamThat = (isTTY: boolean): NodeJS.WriteStream =>
@@ -27,7 +27,7 @@ const { answer: _, ...unanswered } = sampleQuestion('x', {
   reason: 'not asked; add --profile FILE',
 });
 
-const screen = (detail: Detail, stream = pipe): string =>
+const screen = (detail: Settings['detail'], stream = pipe): string =>
   screenOf(report, { out: 'reports', page: 'reports/index.html', stream, detail });
 
 describe('the screen', () => {
@@ -101,7 +101,8 @@ describe('the screen', () => {
       { run: { strict: false } },
     );
     const showing = { out: 'reports', stream: pipe };
-    const lines = (detail: Detail): string[] => screenOf(warned, { ...showing, detail }).split('\n');
+    const lines = (detail: Settings['detail']): string[] =>
+      screenOf(warned, { ...showing, detail }).split('\n');
     const normal = lines('normal');
     const from = normal.indexOf('Recommendations not followed');
     const escaped = '⟨ESC⟩[2J⟨LF⟩::error::⟨U+0023⟩#[error]';

@@ -36,12 +36,6 @@ import type { Settings } from '../settings/run-settings.ts';
 /** Reason of requirements that `--only` excludes; they are not shown. */
 export const NOT_SELECTED = 'not selected';
 
-/**
- * How much is shown. `verdict`: only what Vitest does not show; `quiet`: only problems; `normal`: also a line for each
- * section; `verbose`: every requirement, warnings in full, every answer and latencies.
- */
-export type Detail = Settings['detail'];
-
 /** How a report is shown. */
 interface Showing {
   /** Folder of the reports. */
@@ -49,7 +43,7 @@ interface Showing {
   /** The page; undefined: it could not be rendered. */
   readonly page?: string | undefined;
   readonly stream: NodeJS.WriteStream;
-  readonly detail: Detail;
+  readonly detail: Settings['detail'];
   /** What was written besides the reports. */
   readonly written?: readonly string[];
 }
@@ -58,7 +52,7 @@ interface Showing {
 function isListed(
   { verdict, optional, reason }: ReportedRequirement,
   { run }: Report,
-  detail: Detail,
+  detail: Settings['detail'],
 ): boolean {
   if (verdict === 'untested' && reason === NOT_SELECTED) return false;
   if (detail === 'verbose') return true;
@@ -179,7 +173,7 @@ type Wrap = (text: string, first?: string, others?: string) => string[];
 function failureLines(
   { requirements, custom = [], run }: Report,
   out: string,
-  detail: Detail,
+  detail: Settings['detail'],
   paint: Paint,
 ): string[] {
   const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || detail === 'verbose');

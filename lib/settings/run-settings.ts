@@ -81,7 +81,10 @@ export function withDerivedDefaults({ baseline, baselineUntil: until, ...given }
 
 /** What a command adds to the settings that users give. */
 interface AddedByCommand {
-  /** How much the screen shows. */
+  /**
+   * How much the screen shows. `verdict`: only what Vitest does not show; `quiet`: only problems; `normal`: also a line for
+   * each section; `verbose`: every requirement, warnings in full, every answer and latencies.
+   */
   readonly detail: 'verdict' | 'quiet' | 'normal' | 'verbose';
   /** The operator's suites, run after those of the interface; undefined: none. */
   readonly customSuites: CustomSuites | undefined;

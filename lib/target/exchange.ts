@@ -4,7 +4,7 @@ import type { Route } from '../settings/route.ts';
 import type { Credential } from './credential.ts';
 import type { Reply } from './reply.ts';
 
-/** A request; exactly these bytes are sent, in this order. */
+/** A request below the base URL; `asSent` adds the headers of the route. */
 export interface Request {
   readonly method: string;
   /** Path and query below the base URL, sent verbatim. */

@@ -61,7 +61,7 @@ export interface Traffic extends Pace {
 const GRACE_PERIOD = 500;
 
 /** The shortest wait that is printed, in milliseconds. */
-const LONG_WAIT = 10_000;
+const PRINTED_WAIT = 10_000;
 
 /** Requests that a run must be able to send within its time budget, however much the target slows it down. */
 const MIN_REQUESTS = 500;
@@ -143,10 +143,10 @@ export class Sender {
     await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
   }
 
-  /** Sends nothing for a while, as the target asked for. @param answer in words */
+  /** Sends nothing for a while, as the target throttled the run. @param answer in words */
   throttle(milliseconds: number, answer: string, sentAt: number, inFlight: number): void {
     const isKnown = this.limiter.pausedFor > milliseconds / 2;
-    if (milliseconds >= LONG_WAIT && !isKnown) this.#hooks.onLongWait?.(milliseconds, answer);
+    if (milliseconds >= PRINTED_WAIT && !isKnown) this.#hooks.onLongWait?.(milliseconds, answer);
     this.limiter.throttle(milliseconds, sentAt, inFlight);
   }
 

@@ -79,7 +79,6 @@ export const LONGEST_FORM = 'a number, "N or more" or "less than N"';
  * Finds the greatest accepted length in few requests, by binary search: over the usual limits, then between two of
  * them. The exchanges are in reverse order: the decisive one comes first.
  * @param usual lengths that are usual limits, ascending
- * @throws {Inconclusive} if a rejected length is shorter than an accepted one
  */
 export async function longestAccepted(
   usual: readonly number[],
@@ -102,8 +101,6 @@ export async function longestAccepted(
     else if (rejected - accepted > 2) [accepted, rejected] = await bisect(accepted + 1, rejected, isAccepted);
     else accepted++;
   }
-  if (rejected - accepted !== 1)
-    throw new Inconclusive('a length was rejected that is shorter than an accepted one');
   return { answer: accepted, exchanges: exchanges.toReversed() };
 }
 

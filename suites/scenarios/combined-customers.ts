@@ -9,7 +9,7 @@ import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emai
 import type { Address } from '../../lib/inputs/emails.ts';
 import { characterKinds, sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
-import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
+import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import { customerCase, everyCategory, wideCustomers } from './wide-customers.ts';
 import { ends, signEnds, signStarts, starts } from '../../lib/inputs/dictionaries.ts';
@@ -17,7 +17,7 @@ import { ends, signEnds, signStarts, starts } from '../../lib/inputs/dictionarie
 /** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
 export const combinedCustomers = customerScenario({
   name: 'combined customers',
-  uses: [wideCustomers, simplifiedCustomers],
+  uses: wideScenarios,
   isShared: true,
   *cases(run, observed) {
     const { cases } = run;

@@ -96,10 +96,13 @@ export const withInvalidCredentials = <B>(
     uses = [],
     ...definition
   }: Pick<Scenario<CredentialInput<B>, CredentialObservation<B>>, 'name' | 'uses' | 'cases'>,
-): Scenario<CredentialInput<B>, CredentialObservation<B>> =>
-  scenario<CredentialInput<B>, CredentialObservation<B>>({
+): Scenario<CredentialInput<B>, CredentialObservation<B>> => {
+  const all = [...new Set([...operation.uses, ...uses])];
+  return scenario<CredentialInput<B>, CredentialObservation<B>>({
     ...definition,
-    uses: [...new Set([...operation.uses, ...uses])],
+    uses: all,
+    // The control, and the tokens that may be sent in place of the key.
+    sendUses: all.filter((one) => [...operation.uses, ...plainTokenScenarios, variedTokens].includes(one)),
     shrinking: operation.shrinking,
     sendControl:
       (run, observed) =>
@@ -134,6 +137,7 @@ export const withInvalidCredentials = <B>(
       };
     },
   });
+};
 
 /** Sends the request of a case with its invalid credential. */
 type SendCase<B> = (

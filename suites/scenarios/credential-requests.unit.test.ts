@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { REPEATED } from '../../lib/engine/observation.ts';
 import { firstContact } from '../../lib/engine/readiness/first-contact.ts';
-import { open } from '../../lib/engine/run.testing.ts';
+import { KEY, open } from '../../lib/engine/run.testing.ts';
 import { phase } from '../../lib/engine/scenario.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { tokenInput } from '../../lib/inputs/tokens.ts';
 import { http } from '../../lib/target/testing.ts';
-import { invalidTokenCredentials } from './credentials.ts';
+import { plan } from '../plan.ts';
+import { invalidTokenCredentials, lastTokenCredentials } from './credentials.ts';
 import { plainTokens } from './tokens.ts';
 
 const ISSUED = 'q8Zr5xT1mVb7Kp2WnD4s';
@@ -56,6 +57,24 @@ describe('a token request with an invalid credential', () => {
     };
     const control = await run.sendControl(invalidTokenCredentials, testCase);
     expect(control !== undefined).toBe(isControl);
+  });
+
+  it('is repeated with the control and the tokens that it needs alone', async () => {
+    let requests = 0;
+    const baseUrl = await http(async (request, response) => {
+      requests++;
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      const isRight = request.headers.authorization === `Bearer ${KEY}`;
+      const result = request.url!.endsWith('tokens')
+        ? { token: `${ISSUED}${requests}` }
+        : { ...(JSON.parse(text || '{}') as object), id: `cus_${requests}` };
+      response.writeHead(isRight ? 201 : 401, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(isRight ? result : {}));
+    });
+    const run = open({ baseUrl }, { plan });
+    await run.repeat(lastTokenCredentials, input, 'exact key');
+    expect(requests).toBeLessThan(20);
   });
 
   it('is observed with the place of the result', async () => {

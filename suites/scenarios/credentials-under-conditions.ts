@@ -23,13 +23,12 @@ import { headersOfAccepted } from './placeholders.ts';
 import { isCarriedBy } from './condition.ts';
 import type { Condition } from './condition.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
-import { wideCustomers } from './wide-customers.ts';
+import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 
 /** Customer creations without a credential, or with a wrong one, under conditions that must not take its place. */
 export const customersUnderConditions = withInvalidCredentials(customerOperation, {
   name: 'customer credentials under conditions',
-  uses: [invalidCustomerCredentials, wideCustomers, simplifiedCustomers],
+  uses: [invalidCustomerCredentials, ...wideScenarios],
   cases: (run, observed) =>
     underConditions(
       rowsFor(

@@ -9,8 +9,7 @@ import { credentialCase, credentialCases, onUsedConnection, withBodies } from '.
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
-import { simplifiedCustomers } from './simplified-customers.ts';
-import { wideCustomers } from './wide-customers.ts';
+import { wideScenarios } from './simplified-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */
 const CASES_AT_END = 6;
@@ -30,7 +29,7 @@ export const invalidCustomerCredentials = withInvalidCredentials(customerOperati
 /** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
 export const laterCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'later customer credentials',
-  uses: [invalidCustomerCredentials, ...plainTokenScenarios, wideCustomers, simplifiedCustomers],
+  uses: [invalidCustomerCredentials, ...plainTokenScenarios, ...wideScenarios],
   cases: (run, observed) => laterCustomerCases(run, observed).slice(0, -CASES_AT_END),
 });
 
@@ -84,14 +83,7 @@ const triedForTokens = [invalidTokenCredentials, laterTokenCredentials];
  */
 export const lastCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'last customer credentials',
-  uses: [
-    largeCustomers,
-    ...plainTokenScenarios,
-    wideCustomers,
-    simplifiedCustomers,
-    ...triedForCustomers,
-    ...triedForTokens,
-  ],
+  uses: [largeCustomers, ...plainTokenScenarios, ...wideScenarios, ...triedForCustomers, ...triedForTokens],
   cases: (run, observed) => [
     ...laterCustomerCases(run, observed).slice(-CASES_AT_END),
     ...acceptedInputs(observed(largeCustomers))

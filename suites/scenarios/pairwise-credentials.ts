@@ -15,8 +15,7 @@ import { customerOperation, tokenOperation, withInvalidCredentials } from './cre
 import type { CredentialObservation } from './credential-requests.ts';
 import { bySize, hasOtherThanAscii, plainBodies } from './credential-bodies.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
-import { wideCustomers } from './wide-customers.ts';
+import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 
 /** Stands for another key of the same form in each request. */
 const RANDOM_KEY = { kind: 'other', text: '' } as const;
@@ -97,7 +96,7 @@ function differing<I>(inputs: readonly I[]): I[] {
 /** Customer creations with invalid credentials and several other differences at once; in long runs only. */
 export const pairwiseCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'pairwise customer credentials',
-  uses: [wideCustomers, simplifiedCustomers],
+  uses: wideScenarios,
   cases: (run, observed) =>
     combineCredentials(run, dimensionsOf('customers'), [
       plainBodies(run)(0),

@@ -14,8 +14,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { combinations } from './combinations.ts';
 import { origins } from './conditions.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
-import { simplifiedCustomers, wideAndSimplified } from './simplified-customers.ts';
-import { wideCustomers } from './wide-customers.ts';
+import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 
 type RequestVariant = Partial<JsonStyle>;
 
@@ -110,7 +109,7 @@ function severalInEach(names: readonly string[]): readonly string[] {
 /** Customers with accepted names and addresses, written and sent in combinations of ways; in long runs only. */
 export const pairwiseCustomers = customerScenario({
   name: 'pairwise customers',
-  uses: [wideCustomers, simplifiedCustomers],
+  uses: wideScenarios,
   cases: (run, observed) => {
     const inputs = run.shuffle(acceptedInputs(wideAndSimplified(observed)));
     const plain = { ...run.generate(plainCustomer, 'in combination'), address: plainAddress };

@@ -94,7 +94,10 @@ export const simplifiedCustomers = customerScenario({
   },
 });
 
-/** The observations of wide customers, and of the simpler ones that followed rejected ones. */
+/** Wide customers, and the simpler ones that follow rejected ones. */
+export const wideScenarios = [wideCustomers, simplifiedCustomers] as const;
+
+/** Their observations. */
 export const wideAndSimplified = (observed: Observed): readonly CustomerObservation[] => [
   ...observed(wideCustomers),
   ...observed(simplifiedCustomers),

@@ -124,7 +124,7 @@ type Send = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>
 type SentStep = SentCase<LifeStep>;
 
 /** Makes the function that sends the requests of one step. */
-export function createStepSender(run: Run, observed: Observed): Send {
+function createStepSender(run: Run, observed: Observed): Send {
   const context = createTokenClient(run, observed);
   const pairFor = sharedPairs(context);
   return async (testCase, nonce) => {

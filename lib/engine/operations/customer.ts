@@ -67,6 +67,7 @@ export const customerScenario = (
 ): CustomerScenario =>
   scenario<CustomerInput, CustomerObservation>({
     shrinking: shrinkCustomer,
+    ...(!definition.send && { sendUses: [] }),
     send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
     ...definition,
   });

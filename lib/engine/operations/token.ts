@@ -41,6 +41,7 @@ export const tokenScenario = (
 ): TokenScenario =>
   scenario<TokenInput, TokenObservation>({
     shrinking: shrinkToken,
+    ...(!definition.send && { sendUses: [] }),
     send: (run) => (testCase) => issueToken(run, testCase),
     ...definition,
   });

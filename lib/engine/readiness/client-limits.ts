@@ -148,7 +148,8 @@ function generalLimits(run: RunBase): () => Promise<boolean> {
 
   async function check(): Promise<boolean> {
     const accepted = firstAcceptedExchange(run, 'customers');
-    const again = accepted && (await unlessWithoutReply(run.target.send(accepted.request, accepted)));
+    const again =
+      accepted && (await unlessWithoutReply(run.target.send(accepted.request, { queue: accepted.queue })));
     return again?.troubles.some(({ kind }) => kind === 'throttled') ?? false;
   }
 }

@@ -36,9 +36,12 @@ export interface Limit {
   readonly answers: readonly Exchange[];
 }
 
-/** Sends a plain request alone, as a target may confuse requests that are in flight together. */
+/** A target may confuse requests that are in flight together. */
+const ALONE = { queue: 'limit', throttling: 'answer', isAlone: true } as const;
+
+/** Sends a plain request alone. */
 const send = (run: RunBase, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
-  run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
+  run.target.send(request(credential), ALONE);
 
 /** Requests with the key at the same instant, so that hardly a wrong one comes between two of them. */
 const TOGETHER = 3;
@@ -61,8 +64,7 @@ const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<
   run.target.withDedicated(async (connection) => {
     const wrong = credentialFrom({ kind: 'other', text: 'sk_test_wrong' }, run.settings.apiKey);
     const isAccepted = async (credential: Credential | undefined): Promise<boolean> => {
-      const sending = { queue: 'limit', throttling: 'answer', isAlone: true, connection } as const;
-      return isSuccess((await run.target.send(request(credential), sending)).reply);
+      return isSuccess((await run.target.send(request(credential), { ...ALONE, connection })).reply);
     };
     return (
       (await isAccepted(run.credential)) && !(await isAccepted(wrong)) && !(await isAccepted(run.credential))
@@ -148,9 +150,7 @@ async function isOfMalformed(run: RunBase, rejected: Exchange): Promise<boolean>
   const { request, reply } = rejected;
   if (!MALFORMED.includes(reply.status) || NAMES_LIMIT.test(reply.text)) return false;
   for (const body of ['{', '{}']) {
-    const malformed = postText(request.path, body, run.credential);
-    const options = { queue: 'limit', throttling: 'answer', isAlone: true } as const;
-    const exchange = await run.target.send(malformed, options);
+    const exchange = await run.target.send(postText(request.path, body, run.credential), ALONE);
     if (isSameResponse(exchange, rejected)) return true;
   }
   return false;

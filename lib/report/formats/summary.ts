@@ -37,7 +37,7 @@ import { codeSpan, factList, table, untrusted } from './markdown.ts';
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
  * into a comment on a pull request. What does not fit is named.
  */
-const MAX_CHARACTERS = { failures: 26_000, warnings: 8000, questions: 8000, untested: 4000, others: 3000 };
+const MAX_BYTES = { failures: 26_000, warnings: 8000, questions: 8000, untested: 4000, others: 3000 };
 /** Ids that are named of a part that does not fit. */
 const MAX_NAMED = 60;
 
@@ -67,13 +67,13 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
     countsTable(report).join('\n'),
-    ...section('Failures in full', failures, MAX_CHARACTERS.failures, (one) => failureMarkdown(one, out)),
-    ...section(NOT_FOLLOWED, warnings, MAX_CHARACTERS.warnings, warning),
-    ...section('Known from the baseline', withVerdict('known'), MAX_CHARACTERS.others, known),
-    ...section('Waived', withVerdict('waived'), MAX_CHARACTERS.others, waived),
-    ...section('Drift from the profile', drifted, MAX_CHARACTERS.others, answered),
+    ...section('Failures in full', failures, MAX_BYTES.failures, (one) => failureMarkdown(one, out)),
+    ...section(NOT_FOLLOWED, warnings, MAX_BYTES.warnings, warning),
+    ...section('Known from the baseline', withVerdict('known'), MAX_BYTES.others, known),
+    ...section('Waived', withVerdict('waived'), MAX_BYTES.others, waived),
+    ...section('Drift from the profile', drifted, MAX_BYTES.others, answered),
     ...untested(requirements),
-    ...section(`${NOT_SPECIFIED}: answers`, undeclared, MAX_CHARACTERS.questions, answered),
+    ...section(`${NOT_SPECIFIED}: answers`, undeclared, MAX_BYTES.questions, answered),
     [
       `Suite ${untrusted(suite.name)} ${untrusted(suite.version)}, seed ${run.seed}, ${[untrusted(run.startedAt), ...trafficOf(report)].join('; ')}.`,
       ...(run.stopped === undefined ? [] : [`Ended early: ${codeSpan(run.stopped)}.`]),
@@ -81,7 +81,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...section(
       `Custom suites, ${report.customCounts ? 'part of the exit code' : 'not part of the verdict'}`,
       report.custom ?? [],
-      MAX_CHARACTERS.others,
+      MAX_BYTES.others,
       custom,
     ),
   ];
@@ -206,7 +206,7 @@ function untested(requirements: readonly ReportedRequirement[]): string[] {
   return section(
     'Without a verdict',
     reasons,
-    MAX_CHARACTERS.untested,
+    MAX_BYTES.untested,
     ({ reason, ids }) => `- ${codeSpan(reason)}: ${ids}`,
   );
 }

@@ -28,7 +28,7 @@ export type Attempt =
   | {
       readonly trouble: Trouble;
       readonly sentAt: number;
-      /** Whether the connection had been used before: the target may close an idle one at any time. */
+      /** Whether the target closed a connection that had been used before, as it may close an idle one at any time. */
       readonly isStale?: boolean;
       /** The beginning of a response that is too long. */
       readonly part?: TimedReply;

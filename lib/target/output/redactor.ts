@@ -1,4 +1,4 @@
-/** Replaces secrets in text. No other module does. */
+/** Replaces known secrets in text; header-secrets.ts masks what is a secret by its header. */
 export interface Redactor {
   /**
    * From now on replaces a secret with `[label]`. Ignores texts under six characters: they are no secrets, and too much

@@ -223,12 +223,12 @@ export class Limiter {
     this.halve(sentAt, inFlight);
   }
 
-  /** Milliseconds for which nothing is sent, as the target asked for. */
+  /** Milliseconds for which nothing is sent, as the target throttled the run. */
   get pausedFor(): number {
     return Math.max(0, this.#pausedUntil - performance.now());
   }
 
-  /** Notes an overload and sends nothing for a while, as the target asked for. */
+  /** Notes an overload and sends nothing for a while, as the target throttled the run. */
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#noteWait(milliseconds));
     this.overload(sentAt, inFlight);

@@ -177,7 +177,7 @@ const MIN_THROTTLED = 2;
 /** How often in turn another request is accepted and this one throttled, which shows that it is. */
 const MIN_ALTERNATIONS = 3;
 /** Checks in vain after which there are no more. */
-const MAX_IN_VAIN = 3;
+const MAX_CHECKS_IN_VAIN = 3;
 
 /**
  * Detects that the target throttles some input, and not the rate of requests, as a firewall may do that finds it
@@ -192,7 +192,7 @@ export function detectInputLimits(
   let isKnown = false;
   let inVain = 0;
   return async (request, times, known) => {
-    if (inVain >= MAX_IN_VAIN || (times < MIN_THROTTLED && !isKnown)) return false;
+    if (inVain >= MAX_CHECKS_IN_VAIN || (times < MIN_THROTTLED && !isKnown)) return false;
     for (let time = 0; time < (isKnown ? 1 : MIN_ALTERNATIONS); time++)
       if ((await outcomeOf(known)) !== 'accepted' || (await outcomeOf(request)) !== 'throttled') {
         inVain++;

@@ -41,7 +41,7 @@ export const budgetToWait = (wait: number): number | undefined =>
 
 /**
  * Decides whether a reply that is no gateway's failure is final.
- * @param tries how often the request was throttled before
+ * @param tries how often the request was throttled before; where all wait, how often its path was
  * @param left milliseconds that the run has left
  * @returns undefined when the reply is to be judged
  */
@@ -120,7 +120,7 @@ const QUIET_IF_PACED = [...QUIET_TIMES, 2_500] as const;
 /** The same once waiting has been in vain too often. */
 const SHORT_QUIET = [100] as const;
 /** Milliseconds of quiet in vain after which only the short one is kept. */
-const MAX_IN_VAIN = 5_000;
+const MAX_QUIET_IN_VAIN = 5_000;
 
 /** How a request leaves next: after a pause among others, or alone after a time in which nothing is in flight. */
 export type NextAttempt = { readonly pause: number } | { readonly quiet: number };
@@ -138,7 +138,7 @@ export class AloneRetries {
 
   /** Whether that was in vain so often that the pace is hardly the reason. */
   get isInVain(): boolean {
-    return this.#inVain >= MAX_IN_VAIN;
+    return this.#inVain >= MAX_QUIET_IN_VAIN;
   }
 
   /**
