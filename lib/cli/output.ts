@@ -22,6 +22,7 @@ export interface Output {
 export const formatOption = (formats: readonly string[], described: string): Option =>
   new Option('--format <NAME>', `${described}; default: as the name of --out ends, or text`).choices(formats);
 
+/** A new one for each command, which adds its checks to it. */
 export const outOption = (): Option => new Option('--out <FILE>', 'file to write; default: print');
 
 /**
