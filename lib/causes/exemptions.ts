@@ -32,8 +32,9 @@ export const rulesBesideHeader: readonly Hypothesis[] = [
 ];
 
 /**
- * All accepted requests have some conditions in common, or the names of some headers, or a query, which no rejected one
- * has: those alone that are in no rejected one, if any is. Perhaps only without Authorization, or beside a wrong key.
+ * What all accepted requests have in common (conditions, names of headers, a query), and no rejected one has, makes the key
+ * needless; if one of these is in no rejected request, that alone is named. First for all requests, then for those
+ * without Authorization, then for those with a wrong key.
  */
 export function exemptions(requests: readonly Presented[]): Hypothesis[] {
   const accepted = requests

@@ -85,9 +85,9 @@ export const wereAllClosed = (troubles: readonly Trouble[]): boolean =>
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   /** Undefined: nothing ended early. */
-  readonly why: StopCause | undefined;
-  constructor(message: string, why?: StopCause) {
+  readonly stopCause: StopCause | undefined;
+  constructor(message: string, stopCause?: StopCause) {
     super(message);
-    this.why = why;
+    this.stopCause = stopCause;
   }
 }

@@ -119,7 +119,7 @@ export class Sender {
       openedAt: this.#openedAt,
       requests: this.#requests,
       stopped: stopped?.message,
-      stopCause: stopped?.why,
+      stopCause: stopped?.stopCause,
     };
   }
 

@@ -46,7 +46,7 @@ async function issue(
 }
 
 /** The tokens that were presented as soon as they were issued. */
-const first = (observed: Observed): readonly PresentedObservation[] =>
+const presentedAtOnce = (observed: Observed): readonly PresentedObservation[] =>
   observed(presentedTokens).filter((one) => !one.case.input.isEarlier);
 
 export const tokenQuestions: readonly Question[] = [
@@ -220,7 +220,7 @@ export const tokenQuestions: readonly Question[] = [
     asked: 'probed',
     over: [presentedTokens],
     ask: (_, observed) =>
-      observedIn(first(observed), (all) =>
+      observedIn(presentedAtOnce(observed), (all) =>
         Object.fromEntries(
           all
             // Where no scopes are requested, none are expected to allow anything.
@@ -248,7 +248,7 @@ export const tokenQuestions: readonly Question[] = [
     asked: 'probed',
     over: [presentedTokens],
     ask: (_, observed) =>
-      observedIn(first(observed), (all) => {
+      observedIn(presentedAtOnce(observed), (all) => {
         const accepted = all.flatMap((one) => one.presentation ?? []);
         return accepted.length > 0 ? oneOrSorted(accepted) : 'not accepted';
       }),

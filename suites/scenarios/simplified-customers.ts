@@ -67,7 +67,7 @@ export const simplifiedCustomers = customerScenario({
         ),
         ...roundRobin([
           nextNames(names).map(({ category, name }) => customerCase(category, { name })),
-          list === ALONE_IN ? namesOf(alone, rulesBehind(names)) : [],
+          list === ALONE_IN ? namesAlone(alone, rulesBehind(names)) : [],
         ]),
       ].slice(0, left);
       left -= cases.length;
@@ -111,7 +111,10 @@ const sentAddress = ({ submitted: { email }, accepted }: CustomerObservation): S
 });
 
 /** The names of customers, as far as the target may accept them. */
-const namesOf = (customers: readonly CustomerObservation[], rules: NameRules): CaseSource<CustomerInput>[] =>
+const namesAlone = (
+  customers: readonly CustomerObservation[],
+  rules: NameRules,
+): CaseSource<CustomerInput>[] =>
   customers
     .filter(({ submitted: { name } }) => rules.isKnown(name))
     .map(({ case: { category, input } }) =>

@@ -44,11 +44,11 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
   shrinking: asIs<LifeStep>(),
   cases: (run, observed) => concurrentSteps(run, observed).map(caseOf),
   send: (run, observed) => {
-    const life = createStepSender(run, observed);
+    const sendStep = createStepSender(run, observed);
     return async (testCase, nonce) => {
       const { step } = testCase.input;
       const mustBeAccepted = step === 'presented at once' || step === 'presented in its last third';
-      const observation = await life(testCase, nonce);
+      const observation = await sendStep(testCase, nonce);
       return mustBeAccepted && !observation.accepted
         ? { ...observation, mayHaveBeenEnded: true }
         : observation;
