@@ -90,8 +90,8 @@ const around = [
 const totals: readonly (readonly [local: string, total: number])[] = [
   [letters(64), 321],
   [letters(64), 320],
-  ['ada', 254],
-  ['ada', 100],
+  ['Ada', 254],
+  ['Ada', 100],
   ['ada', 191],
   ['ada', 253],
   ['ada', 255],
