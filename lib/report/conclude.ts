@@ -56,8 +56,8 @@ export async function makeReportAndFinish(
     // These are known from the start: if one is there, the guard must find it.
     const tokens = [...secrets].filter((secret) => !given.includes(secret));
     const report = redactLateTokens(makeReport(outcome, catalogue), tokens);
-    const recorded = await evidenceIn(ended?.evidence);
-    const result = await finish({ report, outcome, recorded, guard, stream });
+    const lines = await evidenceIn(ended?.evidence);
+    const result = await finish({ report, outcome, lines, guard, stream });
     if (defects.length === 0) code = result;
   } catch (error) {
     const { message } = error as Error;

@@ -22,7 +22,7 @@ export interface Finished {
   readonly report: Report;
   readonly outcome: RunOutcome;
   /** Lines of evidence that the suites have written; undefined if there are none. */
-  readonly recorded: Lines | undefined;
+  readonly lines: Lines | undefined;
   readonly guard: Guard;
   readonly stream: NodeJS.WriteStream;
 }
@@ -32,8 +32,8 @@ export type Finish = (finished: Finished) => Promise<number>;
 
 /** Writes and prints the reports of a run. @throws {RenderingFailed} after everything else, if some could not be rendered */
 export const writeAndPrintRun: Finish = async (finished) => {
-  const { report, outcome, recorded } = finished;
-  return writeAndPrint(finished, recorded && evidenceOf(recorded, report, outcome));
+  const { report, outcome, lines } = finished;
+  return writeAndPrint(finished, lines && evidenceOf(lines, report, outcome));
 };
 
 /**
@@ -43,7 +43,7 @@ export const writeAndPrintRun: Finish = async (finished) => {
  * @throws {RenderingFailed} after everything else, if some could not be rendered
  */
 export async function writeAndPrint(
-  { report: made, outcome, guard, stream }: Omit<Finished, 'recorded'>,
+  { report: made, outcome, guard, stream }: Omit<Finished, 'lines'>,
   evidence: Lines | undefined,
 ): Promise<number> {
   const { out, detail } = outcome.settings;
@@ -108,9 +108,9 @@ const withDefect = (report: Report, defect: string): Report => ({
   run: { ...report.run, defects: [...(report.run.defects ?? []), defect] },
 });
 
-/** The lines of `evidence.ndjson`: the settings, what the suites have recorded, the answers, the end. */
+/** The lines of `evidence.ndjson`: the settings, what the suites have written, the answers, the end. */
 function evidenceOf(
-  recorded: Lines,
+  lines: Lines,
   { suite, target, run, questions }: Report,
   { settings, only, stopCause, traffic }: RunOutcome,
 ): Lines {
@@ -148,7 +148,7 @@ function evidenceOf(
   return {
     *[Symbol.iterator]() {
       yield JSON.stringify(first);
-      yield* recorded;
+      yield* lines;
       for (const line of [...answers, last]) yield JSON.stringify(line);
     },
   };
