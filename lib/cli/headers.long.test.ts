@@ -72,7 +72,7 @@ describe('--header', () => {
     await library.close();
     expect(created).toMatchObject({ accepted: true });
     expect(JSON.stringify(created)).not.toContain(SECRET);
-    expect(JSON.stringify(created)).toContain('[X_ACCESS_TOKEN]');
+    expect(JSON.stringify(created)).toContain('[HEADER_1_X_ACCESS_TOKEN]');
     expect(() =>
       defineTarget({ baseUrl: service.baseUrl, apiKey: service.key, headers: { Host: SECRET } }),
     ).toThrow("headers: Host can't be given");

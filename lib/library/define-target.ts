@@ -171,7 +171,10 @@ function checked(options: TargetOptions): { readonly definition: TargetDefinitio
   for (const name of ['baseUrl', 'apiKey'] as const)
     if (!options[name]) throw new UsageError(`${name} is missing`);
   const { headers = {}, proxy = true } = options;
-  const secrets = Object.entries(headers).map(([name, value], at) => [name, `HEADER_${at}`, value] as const);
+  const secrets = Object.entries(headers).map(
+    ([name, value], at) =>
+      [name, `HEADER_${at}_${name.toUpperCase().replaceAll(/\W/g, '_')}`, value] as const,
+  );
   const given = {
     ...options,
     headers: secrets.map(([name, variable]) => `${name}: $${variable}`).join('\n'),

@@ -1,5 +1,6 @@
 import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { MIN_CASES } from '../../settings/depths.ts';
+import { stringsIn } from '../../schemas/json.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { responseText } from '../../target/output/printable.ts';
@@ -145,20 +146,20 @@ export async function limitBehind(
   );
 }
 
-/** Whether a response is that to a malformed request as well, and names no limit. */
+/** Whether a response is that to a malformed request as well, and says nothing else. */
 async function isOfMalformed(run: RunBase, rejected: Exchange): Promise<boolean> {
   const { request, reply } = rejected;
-  if (!MALFORMED.includes(reply.status) || NAMES_LIMIT.test(reply.text)) return false;
-  for (const body of ['{', '{}']) {
-    const exchange = await run.target.send(postText(request.path, body, run.credential), ALONE);
-    if (isSameResponse(exchange, rejected)) return true;
-  }
+  const texts = reply.json === undefined ? [reply.text] : stringsIn(reply.json).map(({ text }) => text);
+  if (![400, 422].includes(reply.status) || !texts.every((text) => MALFORMED.test(text))) return false;
+  for (const body of ['{', '{}'])
+    if (isSameResponse(await run.target.send(postText(request.path, body, run.credential), ALONE), rejected))
+      return true;
   return false;
 }
 
-/** Statuses of a malformed request (RFC 9110, sections 15.5.1 and 15.5.21). */
-const MALFORMED = [400, 422];
-const NAMES_LIMIT = /limit|quota|exceed|max|many|full|capacity|plan|trial/i;
+/** What a service says of a malformed request, and of no quota (RFC 9110, sections 15.5.1 and 15.5.21). */
+const MALFORMED =
+  /^(?:(?:http )?(?:400|422)[ :]*)?(?:bad request|unprocessable (?:entity|content)|(?:invalid|malformed) (?:request|input|body|json|data)|validation (?:failed|error)|error|failed)?\.?$/i;
 
 /** The first request without a key to the path of another. */
 const firstWithoutKey = ({ exchanges }: RunBase, { request: { path } }: Exchange): Exchange | undefined =>

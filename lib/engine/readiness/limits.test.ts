@@ -17,13 +17,14 @@ const exchangeOf = (
   startedAt: number,
   duration = 5,
   path: string = paths.customers,
+  error = 'no',
 ): Exchange =>
   ({
     number,
     startedAt,
     duration,
     request: { method: 'POST', path, credential },
-    reply: { status, fields: {}, text: '{"error":"no"}', json: { error: 'no' } },
+    reply: { status, fields: {}, text: JSON.stringify({ error }), json: { error } },
   }) as unknown as Exchange;
 
 const observationOf = (exchange: Exchange, accepted: boolean): Observation =>
@@ -31,12 +32,14 @@ const observationOf = (exchange: Exchange, accepted: boolean): Observation =>
 
 describe('a rejection of a plain customer after one was accepted', () => {
   let created = 0;
-  /** The status of the response to a malformed body. */
+  /** What the rejection says. */
+  let error = 'no';
+  /** The status of the response to a malformed body, which says the same. */
   let malformed = 400;
 
   const reasonAfter = async (...earlier: readonly Exchange[]): Promise<string | undefined> => {
     const accepted = exchangeOf(16, 201, 100);
-    const rejected = exchangeOf(40, 422, 300);
+    const rejected = exchangeOf(40, 422, 300, 5, paths.customers, error);
     const run = {
       exchanges: [...earlier, accepted],
       credential,
@@ -48,7 +51,8 @@ describe('a rejection of a plain customer after one was accepted', () => {
       remark: () => {},
       target: {
         send: async (request: Request) => {
-          if (/^\{}?$/.test(request.body?.toString() ?? '')) return exchangeOf(42, malformed, 320);
+          if (/^\{}?$/.test(request.body?.toString() ?? ''))
+            return { ...rejected, reply: { ...rejected.reply, status: malformed } };
           return request.credential ? rejected : exchangeOf(41, 401, 310);
         },
         stop: () => {},
@@ -76,10 +80,14 @@ describe('a rejection of a plain customer after one was accepted', () => {
     expect(await reasonAfter()).toContain('--depth quick');
   });
 
-  it('shows none if a malformed body is answered alike', async () => {
-    malformed = 422;
-    expect(await reasonAfter()).toBeUndefined();
-    malformed = 400;
+  it.each([
+    ['Unprocessable Entity', 422, false],
+    ['Unprocessable Entity', 400, true],
+    ['at most 60 customers', 422, true],
+  ])('that says %s, and of a malformed body with %i, shows a limit: %s', async (text, status, isLimit) => {
+    [error, malformed] = [text, status];
+    expect((await reasonAfter()) !== undefined).toBe(isLimit);
+    [error, malformed] = ['no', 400];
   });
 
   it('shows none if one was, however soon that was', async () => {

@@ -181,6 +181,8 @@ export const concurrency = [
           if (isBroken) throw new Error('cannot read the address of a record');
           return sent;
         },
+        reject: (reply, reason) =>
+          reason === 'body' ? { ...reply, body: '{"error":"Bad Request"}' } : reply,
       };
     },
     'state-customer-created-before-key-check': () => {
