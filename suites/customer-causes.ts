@@ -8,7 +8,7 @@ import {
   causeOfSentIds,
 } from '../lib/causes/customers.ts';
 import type { CreatedCustomer } from '../lib/causes/customers.ts';
-import { causeOfEchoes } from '../lib/causes/texts.ts';
+import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
@@ -41,7 +41,21 @@ export function causeOfRepeatedIds(observations: readonly CustomerObservation[])
 export const causeOfEcho =
   (name: 'name' | 'email') =>
   (observations: readonly CustomerObservation[]): Cause | undefined =>
-    misplaced(observations, name) ?? causeOfEchoes(echoesIn(observations, name));
+    misplaced(observations, name) ?? causeIfFound(observations, causeOfEchoes(echoesIn(observations, name)));
+
+/** Why a response carries the name or the email of another request. */
+export const causeOfAnothers = (observations: readonly CustomerObservation[]): Cause | undefined =>
+  causeIfFound(observations, CROSSED);
+
+/** What crosses responses may be that an earlier customer is looked up and returned: then that is the cause. */
+function causeIfFound(
+  observations: readonly CustomerObservation[],
+  cause: Cause | undefined,
+): Cause | undefined {
+  if (cause !== CROSSED) return cause;
+  const ofIds = causeOfRepeatedIds(observations);
+  return ofIds?.id === 'ids-found' ? ofIds : cause;
+}
 
 /** Every plain customer is rejected with the same status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {

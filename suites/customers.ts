@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CROSSED, isPartOf, isDistinctive } from '../lib/causes/texts.ts';
+import { isPartOf, isDistinctive } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
@@ -27,7 +27,13 @@ import {
   isAccepted,
   mustBeAccepted,
 } from './checks.ts';
-import { causeOfEcho, causeOfIdForm, causeOfRejection, causeOfRepeatedIds } from './customer-causes.ts';
+import {
+  causeOfAnothers,
+  causeOfEcho,
+  causeOfIdForm,
+  causeOfRejection,
+  causeOfRepeatedIds,
+} from './customer-causes.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
   customersAfterRejection,
@@ -212,7 +218,7 @@ const replyOwn = requirement({
   only: (one) => isAccepted(one) || isOfMalformed(one),
   restsOn: [bodyIsObject],
   compare: carriesAnothers,
-  likelyCause: () => CROSSED,
+  likelyCause: causeOfAnothers,
 });
 
 const encodingIrrelevant = requirement({

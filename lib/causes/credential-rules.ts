@@ -53,6 +53,14 @@ export const rules: readonly Hypothesis[] = [
     accepts: ({ authorization }) => authorization === undefined,
   },
   {
+    cause: {
+      id: 'no-header',
+      text: 'requests without an Authorization header, or with an empty one, are accepted',
+      next: PROTECT,
+    },
+    accepts: ({ authorization = '' }) => authorization.trim() === '',
+  },
+  {
     cause: { id: 'no-header', text: 'requests without a credential are accepted', next: PROTECT },
     accepts: ({ authorization }) => /^(?:bearer)?\s*$/i.test(authorization ?? ''),
   },

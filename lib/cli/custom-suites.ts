@@ -1,4 +1,5 @@
-import { join, relative, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/judging/failure-text.ts';
 import { namesIn } from '../settings/files.ts';
@@ -10,12 +11,15 @@ const SUITE = /\.suite\.[cm]?[jt]s$/;
 
 /** Finds the suites in a folder. @throws {UsageError} if it has none */
 export function customSuitesIn(folder: string, counts: boolean): CustomSuites {
-  const files = prefixUsageErrors('--suite', () => namesIn(folder, { recursive: true }))
+  const names = prefixUsageErrors('--suite', () => namesIn(folder, { recursive: true }));
+  // Modules are loaded by their real paths.
+  const root = realpathSync(folder);
+  const files = names
     .filter((name) => SUITE.test(name) && !name.split(/[/\\]/).includes('node_modules'))
-    .map((name) => join(resolve(folder), name));
+    .map((name) => join(root, name));
   if (files.length === 0)
     throw new UsageError('--suite: the folder has no suites; their names end in .suite.ts or .suite.js');
-  return { folder: resolve(folder), files, counts };
+  return { folder: root, files, counts };
 }
 
 /**

@@ -49,7 +49,6 @@ export async function shareRun(
   const recorded =
     settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route);
   const run = openRun({ settings, plan, requirements, listener: reporter, recorded });
-  reporter.onStop((reason) => run.target.stop(reason, 'interrupt'));
   const answers = new Map<Question, Promise<Answer>>();
   const ask = (question: Question): Promise<Answer> => {
     const asked = answers.get(question) ?? answer(run, question);
@@ -57,18 +56,29 @@ export async function shareRun(
     return asked;
   };
   let custom: Run | undefined;
+  let stopReason: string | undefined;
+  const stop = (one: Run | undefined): void => {
+    if (stopReason !== undefined) one?.target.stop(stopReason, 'interrupt');
+  };
+  reporter.onStop((reason) => {
+    stopReason = reason;
+    for (const one of [run, custom]) stop(one);
+  });
   if (selection && settings.replay === undefined) run.start(neededBy(run, catalogue, selection));
   await use({
     run,
     ask,
-    customRun: (own) =>
-      (custom ??= openRun({
+    customRun: (own) => {
+      custom ??= openRun({
         settings,
         requirements: own,
         listener: reporter,
         following: run,
         plan: [phase('custom suites', { sends: [...withUsed(own.flatMap(({ over }) => over))] })],
-      })),
+      });
+      stop(custom);
+      return custom;
+    },
   });
   await run.target.close();
   await custom?.target.close();

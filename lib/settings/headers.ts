@@ -108,7 +108,7 @@ function headerOf(line: string): GivenHeader {
 export const withVariables = (
   given: readonly GivenHeader[],
   variables: Readonly<Record<string, string | undefined>>,
-  apiKey: string | undefined,
+  { apiKey, baseUrl }: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined },
 ): readonly GivenHeader[] =>
   given.map(({ name, parts }) => ({
     name,
@@ -123,6 +123,11 @@ export const withVariables = (
         );
       if (!HEADER_VALUE.test(text))
         throw new UsageError(`${where} holds a line break or other than printable ASCII`);
+      // Reports name the target, and no secret.
+      if (baseUrl?.includes(text))
+        throw new UsageError(
+          `${where} holds a part of TARGET_BASE_URL, which is no secret: write it into the header`,
+        );
       if (apiKey !== undefined && text.includes(apiKey))
         throw new UsageError(
           `${where} holds the key of the target, which is sent as Authorization only, and varied there as a test`,

@@ -55,10 +55,10 @@ export function readSettings(sources: Sources): Settings {
   }
   checkCombination(result.data);
   const { route, http, useProxy, ...settings } = withDerivedDefaults(result.data);
-  const { baseUrl, apiKey } = settings;
+  const { baseUrl } = settings;
   const { environment = {}, dotenv = {} } = sources;
   const headers = prefixUsageErrors(given.get('headers')?.source ?? '', () =>
-    withVariables(route.headers, { ...dotenv, ...environment }, apiKey),
+    withVariables(route.headers, { ...dotenv, ...environment }, settings),
   );
   const unwanted = route.unixSocket ? 'the Unix socket' : useProxy ? undefined : '--no-proxy';
   const choose = (url: string): ProxyChoice => chooseProxy(url, unwanted, [environment, dotenv]);

@@ -84,7 +84,11 @@ const isMisread = (error: unknown, code: string | undefined): boolean =>
 /** The code of an error, or of the first one that it wraps. */
 function codeOf(error: unknown): string | undefined {
   for (let node = error; node instanceof Error; node = node.cause) {
-    if (node instanceof AggregateError && node.errors.length > 0) return codeOf(node.errors[0]);
+    // Of several addresses of a host: that something refused says more than that another one can't be reached.
+    if (node instanceof AggregateError && node.errors.length > 0) {
+      const codes = node.errors.map(codeOf);
+      return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codes[0];
+    }
     const { code } = node as NodeJS.ErrnoException;
     if (typeof code === 'string') return code;
   }
@@ -103,7 +107,7 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
       return 'Return no more than the result: no client of the interface needs so long a response';
     case 'protocol':
     case 'misread':
-      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else may be answering there';
+      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else may be answering there; if it speaks HTTP/2 only, set --http 2';
     case 'timeout':
       return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
     case 'proxy':
@@ -156,6 +160,11 @@ const ERRORS: Readonly<Record<string, readonly [kind: Trouble['kind'], detail: s
     'refused',
     'the connection is not permitted',
     'Run as a user who may open the socket of TARGET_UNIX_SOCKET, or check the rules of this machine for connections',
+  ],
+  ETIMEDOUT: [
+    'refused',
+    'the connection could not be opened in time',
+    `${NO_ROUTE}; a firewall may drop the requests`,
   ],
   EHOSTUNREACH: ['refused', 'there is no route to the host', NO_ROUTE],
   ENETUNREACH: ['refused', 'there is no route to the host', NO_ROUTE],

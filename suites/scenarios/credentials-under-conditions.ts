@@ -110,6 +110,18 @@ function largest<I>(inputs: readonly I[]): I | undefined {
 const changesBody = ({ chunked = false, content, without = [] }: Condition): boolean =>
   chunked || content !== undefined || without.includes('Content-Type');
 
+const changesForm = (condition: Condition): boolean =>
+  changesBody(condition) ||
+  condition.members !== undefined ||
+  condition.absolute !== undefined ||
+  (condition.fields ?? []).some(([name]) => /^(?:content-type|host)$/i.test(name));
+
+/** The conditions that change the form of the request, and the others; halves, if all are of one kind. */
+function partsOf(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
+  const [form, others] = [conditions.filter(changesForm), conditions.filter((one) => !changesForm(one))];
+  return form.length > 0 && others.length > 0 ? [form, others] : halves(conditions);
+}
+
 /** The responses to requests with invalid credentials alone. */
 const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Reply[] =>
   observations
@@ -133,7 +145,8 @@ const MAX_DIVIDED = 12;
  * Requests with invalid credentials under rows of conditions. A row that was accepted is divided until the conditions
  * that it was accepted for are known. So is one that was rejected with another status than requests without conditions,
  * as one of its conditions may have been rejected in place of its credential; but not one with another path, where
- * nothing needs to be.
+ * nothing needs to be. What changes the form of the request is divided from its headers first: many services check that
+ * before the credential, and only that.
  * @param usual responses to requests with invalid credentials alone
  */
 export function* underConditions<B>(
@@ -160,7 +173,7 @@ export function* underConditions<B>(
       .map((observation) => observation.case.input as ConditionRow<B>)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MAX_DIVIDED - divided)
-      .flatMap((row) => halves(row.conditions).map((conditions) => ({ ...row, conditions })));
+      .flatMap((row) => partsOf(row.conditions).map((conditions) => ({ ...row, conditions })));
     divided += next.length / 2;
   }
 }

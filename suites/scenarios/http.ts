@@ -28,7 +28,7 @@ const bodies: readonly Malformed[] = [
   { operation: 'customers', body: '{"name":"Ada Berg","email":' },
   { operation: 'customers', body: '' },
   { operation: 'customers', body: '{"name":"Grace Hall"}' },
-  { operation: 'customers', body: '{"name":{},"email":"grace@example.com"}' },
+  { operation: 'customers', body: '{"name":{},"email":"grace{run id}@example.com"}' },
   { operation: 'customers', body: 'name=Ada', contentType: 'application/x-www-form-urlencoded' },
   { operation: 'tokens', body: '{"scopes":[' },
   { operation: 'tokens', body: '{}' },
@@ -39,7 +39,10 @@ const bodies: readonly Malformed[] = [
 export const malformedRequests = scenario<Malformed>({
   name: 'malformed requests',
   shrinking: asIs<Malformed>(),
-  cases: () => bodies.map((body) => fixedCase(body.operation, body)),
+  cases: (run) =>
+    bodies.map((body) =>
+      fixedCase(body.operation, { ...body, body: body.body.replace('{run id}', run.runId()) }),
+    ),
   send: (run) => async (testCase) => {
     const { operation, body, contentType } = testCase.input;
     const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };

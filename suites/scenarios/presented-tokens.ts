@@ -98,6 +98,8 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
       if (!probe.accepted) ({ token, probe } = await present(scopes));
       if (isEarlier) {
         if (!probe.accepted) throw new Inconclusive('the token was rejected before another one was issued');
+        if (!(await presentIn([usual], token)).accepted)
+          throw new Inconclusive('a token is accepted once only');
         await issue(scopes);
         return observationOf(await presentIn([usual], token));
       }

@@ -118,9 +118,9 @@ export interface FoundCredential {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-const BEST_NAMED = /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|value|token_?value)$/i;
+const BEST_NAMED = /^(?:access_?token|token|jwt|bearer|credentials?|secret|value|token_?value)$/i;
 /** Names of a credential, and of what it is signed with, or allows. */
-const WELL_NAMED = /^(?:key|access)$/i;
+const WELL_NAMED = /^(?:key|access|api_?key)$/i;
 const isNamed = (name: string): boolean => BEST_NAMED.test(name) || WELL_NAMED.test(name);
 const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|code)/i;
 /** Names of a credential, and of much else: with one of these, a text must not consist of words. */

@@ -66,6 +66,8 @@ describe('what a response reports', () => {
 
   it.each([
     [{ expires_in: 3600 }, 't', 'as requested'],
+    [{ expires_in: 3599 }, 't', 'as requested'],
+    [{ expires_in: 3590 }, 't', 'another'],
     [{ expires_in: 600 }, 't', 'another'],
     [{ expires_at: iso(NOW + 3600) }, 't', 'as requested'],
     [{ expires_at: iso(NOW + 1800) }, 't', 'another'],

@@ -32,12 +32,20 @@ export function endsIn(exchange: Exchange, requested: number): (readonly [pointe
       unitsFor(moment, exchange, requested).length > 0 ||
       (ENDING.test(moment.pointer) && moment.at > now - CLOCK_TOLERANCE),
   );
-  const repeated = numbersIn(exchange.reply.json).filter(([, value]) => value === requested);
+  const repeated = numbersIn(exchange.reply.json).filter(([, value]) => isAbout(value, requested));
   return [
     ...ends.map(({ pointer, form }) => [pointer, form] as const),
     ...repeated.map(([pointer]) => [pointer, 'as requested'] as const),
   ];
 }
+
+/** Whether a number is the requested lifetime, or what is left of it, rounded down, when the response is made. */
+const isAbout = (value: number, requested: number): boolean =>
+  value === requested ||
+  (requested > MIN_TELLING_LIFETIME && value < requested && requested - value <= MOST_ELAPSED);
+
+/** Seconds that may have passed since a token was issued, with rounding. */
+const MOST_ELAPSED = 2;
 
 /** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
 const CLOCK_TOLERANCE = 20;
@@ -71,9 +79,9 @@ function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string
 export function lifetimeReported(exchange: Exchange, token: string, requested: number): Reported {
   return reportedAs(
     [
-      ...lifetimesIn(exchange).map((value) => value === requested),
+      ...lifetimesIn(exchange).map((value) => isAbout(value, requested)),
       ...durationsIn(exchange).map((seconds) =>
-        Object.values(timeUnits).some((unit) => seconds === requested * unit),
+        Object.values(timeUnits).some((unit) => isAbout(seconds, requested * unit)),
       ),
       ...endMoments(exchange, token)
         .filter(({ at }) => at - timeAt(exchange) > MIN_TELLING_LIFETIME)

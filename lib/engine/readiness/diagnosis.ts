@@ -5,7 +5,7 @@ import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
 import { printable, responseText, shown } from '../../target/output/printable.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { isGatewayFailure } from '../../target/retries/throttling.ts';
-import { isSuccess } from '../../target/reply.ts';
+import { isClientError, isSuccess } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Run } from '../scenario.ts';
 import {
@@ -137,6 +137,12 @@ function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor
   const [, repeated] = /(\/v1(?:\/customers)?|\/v2(?:\/tokens)?)\/v1\/customers$/.exec(customer.url) ?? [];
   if (repeated !== undefined)
     return `Leave ${repeated} out of TARGET_BASE_URL: the suite adds /v1/customers and /v2/tokens`;
+  if (
+    /https|tls|ssl/i.test(customer.reply.text) &&
+    customer.url.startsWith('http:') &&
+    isClientError(customer.reply)
+  )
+    return 'Begin TARGET_BASE_URL with https://';
   return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login';
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../operations/customer.ts';
-import { rejectsBothForAccess, namesQuota, rejectsAddress } from './first-responses.ts';
+import { areBothMissing, rejectsBothForAccess, namesQuota, rejectsAddress } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
 
 const submitted = { name: 'Ada Berg', email: 'ada1@example.com' };
@@ -31,9 +31,31 @@ describe('a rejection of the first customer', () => {
     '{"email_address":["This field is required."]}',
     '[{"loc":["body","email_address"],"msg":"Field required"}]',
     "Email address can't be blank",
+    '[{"path":["emailAddress"],"message":"Required"}]',
+    '"emailAddress" is required',
     'Unrecognized field "email" (class Customer), not marked as ignorable',
   ])('is for a member that the service does not read: %s', (text) => {
     expect(rejectsAddress(rejection(text))).toBe(false);
+  });
+});
+
+describe('an operation', () => {
+  const both = (text: string, json?: object): boolean => {
+    const { exchange, ...rest } = rejection(text, 400);
+    const one = { ...rest, exchange: { ...exchange, reply: { ...exchange.reply, json } } };
+    return areBothMissing(one as CustomerObservation, one as CustomerObservation);
+  };
+
+  it.each(['Client sent an HTTP request to an HTTPS server.\n', 'Invalid host header'])(
+    'is not there where a server in front of it answers: %s',
+    (text) => {
+      expect(both(text)).toBe(true);
+      expect(both(JSON.stringify({ text }), { text })).toBe(false);
+    },
+  );
+
+  it('is there where it rejects a request in words of its own', () => {
+    expect(both('bad request')).toBe(false);
   });
 });
 

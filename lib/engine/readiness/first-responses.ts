@@ -37,7 +37,8 @@ export interface FirstResponses {
  */
 export function areBothMissing(customer: FirstResponse, token: FirstResponse): boolean {
   if (isOperationMissing(customer) && isOperationMissing(token)) return true;
-  return [customer, token].every(isRejectingPage) && isSameResponse(customer.exchange, token.exchange);
+  const isOfServer = (first: FirstResponse): boolean => isRejectingPage(first) || isOfOtherScheme(first);
+  return [customer, token].every(isOfServer) && isSameResponse(customer.exchange, token.exchange);
 }
 
 /** Whether the response of one operation shows nothing of it. */
@@ -73,6 +74,12 @@ export const isPage = ({ text, json, fields }: Reply): boolean =>
   json === undefined &&
   text !== '' &&
   (/html/i.test(fields['content-type'] ?? '') || /^\s*<(?:!doctype html|html)\b/i.test(text));
+
+/** Whether a server says that it expects TLS, or another host: the request has not reached the service. */
+export const isOfOtherScheme = ({ exchange: { reply } }: FirstResponse): boolean =>
+  isClientError(reply) &&
+  reply.json === undefined &&
+  /https server|plain http|requires tls|ssl-enabled|invalid host/i.test(reply.text);
 
 const isRejectingPage = ({ exchange: { reply } }: FirstResponse): boolean =>
   isClientError(reply) && ![401, 403].includes(reply.status) && isPage(reply);
@@ -152,6 +159,9 @@ const NOT_READ = new RegExp(
   [
     String.raw`(?:field|member|property|attribute|parameter|email)\W+(?:is |was |must be )?(?:required|missing|blank|unknown|unexpected)`,
     String.raw`(?:unknown|unexpected|unrecogni[sz]ed|unsupported)\W+(?:field|member|property|attribute|parameter)`,
+    String.raw`e-?mail[a-z_-]+\b`,
+    String.raw`"required"`,
+    'received undefined',
     "can(?:'t|not) be blank",
     'may not be (?:null|blank)',
   ].join('|'),

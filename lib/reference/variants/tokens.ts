@@ -117,6 +117,8 @@ export const tokens = [
       object: 'token',
       account: 'acct_1Hk2jT9vQxR4sLmN',
     })),
+    // With the id of the key that was used.
+    'token-response-with-api-key-id': onToken(({ token }) => ({ api_key: 'key_9f2c4e7a81b35d60', token })),
     'token-response-with-audience': onToken(({ token }) => ({
       grant: token,
       audience: 'svc-7f3a9c21-customers',

@@ -63,8 +63,12 @@ export const firstHost = (endpoint: Endpoint): OtherHost =>
 
 const targetHost = ({ baseUrl, route }: Endpoint): OtherHost => route.otherHost ?? hostIn(baseUrl);
 
+/** Milliseconds for each of several addresses of a host: Node's own 250 are too few for a host that is far away. */
+const ATTEMPT_TIMEOUT = 1000;
+
 /** Begins to open a connection to the first host. */
-export const begin = (endpoint: Endpoint): Socket => connect(firstHost(endpoint));
+export const begin = (endpoint: Endpoint): Socket =>
+  connect({ ...firstHost(endpoint), autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT });
 
 /**
  * Completes a connection until it reaches the target, or the proxy that forwards to it.

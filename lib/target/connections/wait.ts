@@ -6,7 +6,6 @@ import { openConnections } from './connections.ts';
 import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
 import { isGatewayFailure } from '../retries/throttling.ts';
-import { tlsError } from '../trouble.ts';
 
 /** Milliseconds between two requests. */
 const POLL_INTERVAL = 250;
@@ -62,6 +61,8 @@ function reasonIn(attempt: Attempt): string | undefined {
   return ['misread', 'protocol', 'oversized'].includes(kind) ? undefined : detail;
 }
 
+/** A server that has just started may have no certificate yet, or one of its own: only other failures of TLS last. */
 const isLasting = (attempt: Attempt): boolean =>
-  'trouble' in attempt &&
-  (attempt.trouble.kind === 'proxy' || tlsError(attempt.trouble.code ?? '') !== undefined);
+  'trouble' in attempt && (attempt.trouble.kind === 'proxy' || LASTING.test(attempt.trouble.code ?? ''));
+
+const LASTING = /WRONG_VERSION_NUMBER|ALTNAME|CERT_HAS_EXPIRED/;

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import {
   acceptingScopes,
   acceptsWhen,
+  around,
   closingOnRejected,
   combined,
   everyNth,
@@ -44,6 +45,22 @@ const hasNoCredential: CallCondition = (call) => !call.header('Authorization');
 
 /** Some requests are accepted because of earlier requests, or because of their form. */
 export const exemptions = [
+  ...faultsOf(
+    '5.1: a request without the key is not authenticated, whatever its headers',
+    idsForBoth('key.required'),
+  )({
+    // The media type is checked before the key.
+    'auth-skipped-admin-header-after-media-type': () =>
+      combined(
+        acceptsSending('X-Admin', /true/)(),
+        around(() => (inner) => (request, response) => {
+          const isJson = /^application\/json/.test(request.headers['content-type'] ?? '');
+          return isJson || request.method !== 'POST'
+            ? inner(request, response)
+            : response.writeHead(415).end();
+        })(),
+      ),
+  }),
   ...faultsOf(
     '5.1: each request is authenticated independently of earlier ones on its connection',
     idsForBoth('request.each'),
