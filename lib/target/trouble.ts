@@ -47,7 +47,7 @@ function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return {
       kind: 'timeout',
-      detail: `no complete response within ${Number((timeout / 1000).toPrecision(2))} s`,
+      detail: `no complete response within ${Math.round(timeout / 100) / 10} s`,
     };
   }
   if (error instanceof errors.ConnectTimeoutError) {
