@@ -43,7 +43,7 @@ describe('an operation', () => {
   const both = (text: string, json?: object): boolean => {
     const { exchange, ...rest } = rejection(text, 400);
     const one = { ...rest, exchange: { ...exchange, reply: { ...exchange.reply, json } } };
-    return areBothMissing(one as CustomerObservation, one as CustomerObservation);
+    return areBothMissing(one, one);
   };
 
   it.each(['Client sent an HTTP request to an HTTPS server.\n', 'Invalid host header'])(
