@@ -9,7 +9,16 @@ import { http, queue, limits, listening, post, raw, targetAt } from './testing.t
 import { direct } from '../settings/route.ts';
 import { openUndici } from './connections/channel.ts';
 import { dialer } from './connections/dial.ts';
-import { adviceFor } from './trouble.ts';
+import { adviceFor, troubleOf } from './trouble.ts';
+
+it.each([
+  [['ECONNREFUSED'], 'connection refused'],
+  [['ETIMEDOUT', 'ENETUNREACH'], 'the connection could not be opened in time'],
+  [['EHOSTUNREACH', 'ECONNREFUSED'], 'connection refused'],
+])('the trouble with a host of several addresses that fail with %j is that %s', (codes, detail) => {
+  const errors = codes.map((code) => Object.assign(new Error(code), { code }));
+  expect(troubleOf(new AggregateError(errors), 1000)).toMatchObject({ kind: 'refused', detail });
+});
 
 describe('Target, when something goes wrong,', () => {
   it('retries a broken connection with a new request on a new connection', async () => {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
+import { plainAddress } from '../lib/inputs/emails.ts';
+import { usual } from '../lib/inputs/json-styles.ts';
+import { causeOfAnothers, causeOfEcho } from './customer-causes.ts';
+
+type Customer = Readonly<Record<'id' | 'name' | 'email', string>>;
+
+/** Customers that were submitted, each with the one that came back. */
+const observed = (...pairs: readonly (readonly [submitted: Omit<Customer, 'id'>, returned: Customer])[]) =>
+  pairs.map(
+    ([submitted, returned], at) =>
+      ({
+        case: {
+          scenario: 'any',
+          index: at,
+          category: 'plain',
+          input: { name: '', address: plainAddress, style: usual },
+        },
+        accepted: true,
+        submitted,
+        exchange: { number: at, reply: { status: 200, json: returned, text: JSON.stringify(returned) } },
+      }) as unknown as CustomerObservation,
+  );
+
+const ada = { id: 'cus_1', name: 'Ada Berg', email: 'ada1@example.com' };
+const eve = { id: 'cus_2', name: 'Eve Holland', email: 'eve2@example.com' };
+
+describe('a response with the name of another request', () => {
+  it('comes from a customer that was looked up, if it has its id, too', () => {
+    const found = observed([ada, ada], [eve, eve], [{ name: eve.name, email: ada.email }, ada]);
+    for (const causeOf of [causeOfAnothers, causeOfEcho('name')])
+      expect(causeOf(found)?.text).toBe('requests with the same email get the same customer');
+  });
+
+  it('comes from a shared variable otherwise', () => {
+    const crossed = observed([ada, { ...ada, name: eve.name }], [eve, { ...eve, name: ada.name }]);
+    for (const causeOf of [causeOfAnothers, causeOfEcho('name')])
+      expect(causeOf(crossed)?.text).toBe('the value of another request');
+  });
+});
