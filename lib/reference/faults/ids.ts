@@ -135,10 +135,10 @@ export const ids = [
         ...reading(({ name, email }) => ({ name, email }))(),
         acceptsCustomer: ({ email }) => !stored.has(email),
         async customer(customer) {
-          await pause(2);
+          await sleep(3);
           const id = ids.get(customer.email) ?? customer.id;
           ids.set(customer.email, id);
-          await pause(2);
+          await sleep(3);
           stored.add(customer.email);
           return { ...customer, id };
         },
