@@ -32,7 +32,7 @@ Examples:
   TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts-conformance doctor
 
 Exit codes:
-  0  ready: a run will come to a verdict; warnings show what it will find
+  0  ready: a run will reach a verdict; warnings show what it will find
   2  wrong usage or settings; nothing was sent
   3  not ready: a run would be inconclusive, as the target is unreachable, the
      interface is not there, or the key is in doubt`;

@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(await Promise.all(slow.map((odd) => resultWith(cts, odd)))).toEqual(slow.map(expectedOf));
   });
 
-  it('comes to a verdict wherever doctor says READY', () => {
+  it('reaches a verdict wherever doctor says READY', () => {
     expect(oddServices.filter(({ isReady, run }) => isReady && run === 3)).toEqual([]);
   });
 });

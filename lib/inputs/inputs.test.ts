@@ -208,7 +208,7 @@ describe('readable texts', () => {
     expect(shrunk(text, fails)).toBe(expected);
   });
 
-  it('come to an end, whatever fails', () => {
+  it('end, whatever fails', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.integer(), (text, salt) => {
         shrunk(text, (candidate) => (candidate.length * 31 + salt) % 3 !== 0);

@@ -19,7 +19,7 @@ export interface Results extends Pick<
   RunOutcome,
   'settings' | 'startedAt' | 'findings' | 'custom' | 'absent' | 'only' | 'defects'
 > {
-  /** Undefined: the suites have not come to their end. */
+  /** Undefined: the suites have not ended. */
   readonly ended: EndedRun | undefined;
   /** Whether Vitest has cancelled it. */
   readonly isCancelled?: boolean;

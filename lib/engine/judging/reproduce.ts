@@ -82,7 +82,7 @@ export async function reproduce(
 const MAX_ALONE = 2;
 
 /**
- * Sends the very request of a failure again, with nothing else in flight.
+ * Sends the request of a failure again, to the byte, with nothing else in flight.
  * @param reproduced how often other requests of its case failed again, among others
  * @returns its outcome each time, where it differs from theirs: those fail only while others are in flight, or only with
  * something that must be unique

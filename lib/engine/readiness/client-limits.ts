@@ -201,7 +201,7 @@ function clientRejections(
     };
     if (!(await isAlikeAgain())) return false;
     // Instances of a service may reject the same credential differently. Requests that take turns with others, one at a
-    // time, may always come to the same one.
+    // time, may always reach the same one.
     const times = isSameStatus ? SAME_STATUS : OTHER_STATUS;
     const areAlike = await Promise.all(Array.from({ length: times - 1 }, isAlikeAgain));
     return areAlike.every(Boolean);

@@ -26,7 +26,7 @@ import type { FirstResponse, FirstResponses } from './first-responses.ts';
 export interface Diagnosis {
   readonly subject: string;
   /**
-   * `warning`: a run comes to a verdict, but the user should know. `inconclusive`: it would probably have none. `stop`: it
+   * `warning`: a run reaches a verdict, but the user should know. `inconclusive`: it would probably have none. `stop`: it
    * sends nothing more.
    */
   readonly state: 'ok' | 'warning' | 'inconclusive' | 'stop';
