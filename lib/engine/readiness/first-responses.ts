@@ -76,7 +76,7 @@ export const isPage = ({ text, json, fields }: Reply): boolean =>
   (/html/i.test(fields['content-type'] ?? '') || /^\s*<(?:!doctype html|html)\b/i.test(text));
 
 /** Whether a server says that it expects TLS, or another host: the request has not reached the service. */
-export const isOfOtherScheme = ({ exchange: { reply } }: FirstResponse): boolean =>
+const isOfOtherScheme = ({ exchange: { reply } }: FirstResponse): boolean =>
   isClientError(reply) &&
   reply.json === undefined &&
   /https server|plain http|requires tls|ssl-enabled|invalid host/i.test(reply.text);

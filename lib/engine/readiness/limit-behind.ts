@@ -150,7 +150,9 @@ export async function limitBehind(
 async function isOfMalformed(run: RunBase, rejected: Exchange): Promise<boolean> {
   const { request, reply } = rejected;
   const texts = reply.json === undefined ? [reply.text] : stringsIn(reply.json).map(({ text }) => text);
-  if (![400, 422].includes(reply.status) || !texts.every((text) => MALFORMED.test(text))) return false;
+  const saysNothingElse = texts.every((text) => MALFORMED.test(text) || ANY_ERROR.test(text));
+  if (![400, 422].includes(reply.status) || !saysNothingElse || !texts.some((text) => MALFORMED.test(text)))
+    return false;
   for (const body of ['{', '{}'])
     if (isSameResponse(await run.target.send(postText(request.path, body, run.credential), ALONE), rejected))
       return true;
@@ -159,7 +161,9 @@ async function isOfMalformed(run: RunBase, rejected: Exchange): Promise<boolean>
 
 /** What a service says of a malformed request, and of no quota (RFC 9110, sections 15.5.1 and 15.5.21). */
 const MALFORMED =
-  /^(?:(?:http )?(?:400|422)[ :]*)?(?:bad request|unprocessable (?:entity|content)|(?:invalid|malformed) (?:request|input|body|json|data)|validation (?:failed|error)|error|failed)?\.?$/i;
+  /^(?:(?:http )?(?:400|422)[ :]*)?(?:bad request|unprocessable (?:entity|content)|(?:invalid|malformed) (?:request|input|body|json|data)|validation (?:failed|error))\.?$/i;
+/** What it may say of anything. */
+const ANY_ERROR = /^(?:error|fail(?:ed)?|400|422)?$/i;
 
 /** The first request without a key to the path of another. */
 const firstWithoutKey = ({ exchanges }: RunBase, { request: { path } }: Exchange): Exchange | undefined =>

@@ -84,6 +84,7 @@ describe('a rejection of a plain customer after one was accepted', () => {
     ['Unprocessable Entity', 422, false],
     ['Unprocessable Entity', 400, true],
     ['at most 60 customers', 422, true],
+    ['', 422, true],
   ])('that says %s, and of a malformed body with %i, shows a limit: %s', async (text, status, isLimit) => {
     [error, malformed] = [text, status];
     expect((await reasonAfter()) !== undefined).toBe(isLimit);
