@@ -65,7 +65,7 @@ describe('workflows', () => {
   });
 
   it('would fail if they were wrong', () => {
-    const wrong = textOf('workflows/ci.yml').replace('matrix.node', 'matrix.nodes');
+    const wrong = textOf('workflows/ci.yml').replace('github.ref', 'github.reference');
     expect(lint(wrong, '.github/workflows/ci.yml')).not.toEqual([]);
     expect(schemas.validateWorkflow(wrong.replace('jobs:', 'job:')).errors).not.toEqual([]);
     expect(schemas.validateAction(textOf(actionFile).replace('composite', 'compost')).errors).not.toEqual([]);
