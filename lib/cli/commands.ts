@@ -38,8 +38,11 @@ const inVitest: RunSuites = async (...args) => (await import('./run-suites.ts'))
 export async function runCommand(args: readonly string[], runSuites = inVitest): Promise<void> {
   try {
     rejectKeys(args);
-    const program = await programFor(args, runSuites);
-    await program.parseAsync(args, { from: 'user' });
+    // Of a misspelt command, commander would print the help of all, and not say what is wrong.
+    const isOfNone = args[0] === 'help' && args.length > 1 && !Object.hasOwn(commands, args[1]!);
+    const asked = isOfNone ? args.slice(1) : args;
+    const program = await programFor(asked, runSuites);
+    await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
     reportError(error);
   }

@@ -47,7 +47,7 @@ const suiteOf = (
 ): string => `import { requirement, scenario, sendRequest } from 'cts-conformance';
   import fc from 'fast-check';
   let sent = 0;
-  const over = [scenario({ name: 'x', shrinking: fc.constant(1), ${cases},
+  const over = [scenario({ name: import.meta.filename, shrinking: fc.constant(1), ${cases},
     send: sendRequest(() => ({ method: 'GET', path: '/x?' + ++sent }), () => true) })];
   const one = (id, check) => requirement({ id, section: '1', statement: 'x', over, check });`;
 
@@ -173,6 +173,7 @@ describe('a custom suite', () => {
   });
 
   it("that can't be used is wrong usage, with the reason for each file, and nothing is sent", async () => {
+    const same = suiteOf('cases: () => []').replace('import.meta.filename', '"x"');
     const once = suiteOf('cases: () => [{ category: "x", arbitrary: fc.constant(1) }]');
     const folder = folderOf({
       'a.suite.mjs': 'import "./nowhere.js";',
@@ -183,16 +184,24 @@ describe('a custom suite', () => {
       'f.suite.ts': '\nexport const a: = 1;',
       'g.suite.cjs': 'import "nothing";',
       'h.suite.mjs': String.raw`import { inject } from 'vitest';
-        throw new Error('\u001B[2J\n::error::' + inject('target').apiKey);`,
+        throw new Error('\u001B[2J\n::error::' + inject('target').apiKey + process.env.GATEWAY_TOKEN);`,
       'i.suite.ts': "import { helper } from './helper.ts'; export default helper;",
       'helper.ts': '\n\nexport const helper: = 1;',
       'j.suite.mjs': 'process.exit(0)',
       'k.suite.mjs': '',
       'l.suite.mjs': 'throw null;',
+      'n.suite.mjs': `${same}
+        export const a = one('acme.n', () => undefined);`,
+      'o.suite.mjs': `${same}
+        export const a = one('acme.o', () => undefined);`,
       'm.suite.mjs': 'export const a = { id: "acme.a", section: "1", over: [], check() {} };',
     });
     const service = await serviceThat();
-    const ended = await cts(['--suite', folder, '--report', 'har'], variablesOf(service));
+    const ended = await cts(['--suite', folder, '--report', 'har'], {
+      ...variablesOf(service),
+      TARGET_HEADERS: 'X-Access-Token: $GATEWAY_TOKEN',
+      GATEWAY_TOKEN: 'gwtok_9f8e7d6c5b',
+    });
     expect(ended.code).toBe(2);
     expect(service.received).toEqual([]);
     const [title, ...lines] = ended.stderr
@@ -207,12 +216,13 @@ describe('a custom suite', () => {
       /^  e\.suite\.mjs \(line 3\): SyntaxError: /,
       /^  f\.suite\.ts \(line 2\): SyntaxError/,
       /^  g\.suite\.cjs.*SyntaxError: .*\.suite\.mts or \.suite\.mjs/,
-      /^  h\.suite\.mjs \(line 2\): Error: ⟨ESC⟩\[2J⟨LF⟩::error::\[key\]$/,
+      /^  h\.suite\.mjs \(line 2\): Error: ⟨ESC⟩\[2J⟨LF⟩::error::\[key\]\[GATEWAY_TOKEN\]$/,
       /^  i\.suite\.ts, in helper\.ts \(line 3\): SyntaxError/,
       /^  j\.suite\.mjs \(line 1\): Error: process\.exit/,
       /^  k\.suite\.mjs: it exports no requirement/,
       /^  l\.suite\.mjs: null$/,
       /^  m\.suite\.mjs: the statement of acme\.a: expected a text that is not empty$/,
+      /^  o\.suite\.mjs: the scenario "[^"]+": another scenario has this name; give it one of its own$/,
     ];
     expect(lines).toHaveLength(expected.length);
     for (const [index, pattern] of expected.entries()) expect(lines[index]).toMatch(pattern);

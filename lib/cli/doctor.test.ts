@@ -18,6 +18,13 @@ describe('cts-conformance doctor', () => {
     for (const secret of [service.key, ...service.issued]) expect(bytes).not.toContain(secret);
   });
 
+  it('sends a customer at the domain that it advises to set', async () => {
+    const service = await serviceThat();
+    const { code } = await ctsInProcess(['doctor', '--email-domain', 'mail.acme.dev'], variablesOf(service));
+    expect(code).toBe(0);
+    expect(service.received[0]).toMatch(/"email":"[a-z0-9]+@mail\.acme\.dev"/);
+  });
+
   it('does not show a key that comes back as an id', async () => {
     let key = '';
     const service = await serviceThat({ id: () => key });

@@ -42,8 +42,15 @@ export const commandWith = (): Command =>
     ...ofTarget,
     'tokenScopes',
     'tokenExpiresIn',
-    'timeout',
+    'emailDomain',
+    'depth',
+    'cases',
     'seed',
+    'concurrency',
+    'rate',
+    'maxRequests',
+    'timeBudget',
+    'timeout',
   ])
     .addHelpText('after', examples)
     .action(async (_: unknown, self: Command) => {

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { removeReports } from '../report/write.ts';
+import { removeEarlierReports } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -13,16 +13,17 @@ import { startTarget } from './start-target.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { settings: given } = project.getProvidedContext();
   const { settings, stop } = await startTarget(given ?? (await settingsOfEnvironment()));
-  // The command line has removed them. With another reporter than ours there will be none, and no earlier ones either.
-  if (given === undefined) removeReports(settings.out);
   project.provide('target', settings);
   return stop;
 }
 
 async function settingsOfEnvironment(): Promise<Settings> {
   try {
+    const settings = await settingsOf();
+    // The command line does this. With another reporter than ours there will be none, and no earlier ones either.
+    removeEarlierReports(settings.out);
     // Vitest shows the failures.
-    return { ...(await settingsOf()), detail: 'verdict' };
+    return { ...settings, detail: 'verdict' };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);

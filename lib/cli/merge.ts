@@ -1,5 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
@@ -9,9 +8,9 @@ import { writeAndPrint } from '../report/finish.ts';
 import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
-import { prepareFolder } from '../report/write.ts';
+import { prepareFolder, removeEarlierReports, writingFailed } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { outOf, removeEarlierReports, withSettings } from './options.ts';
+import { outOf, withSettings } from './options.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import type { RunSuites } from './run-suites.ts';
 
@@ -56,17 +55,18 @@ export const commandWith = (runSuites: RunSuites): Command =>
         const declared = profile?.answers[id];
         return declared !== undefined && answer !== undefined && !isAsDeclared(declared, answer);
       });
-      const folder = mkdtempSync(join(tmpdir(), 'cts-merge-'));
-      const path = join(folder, 'evidence.ndjson');
+      const path = join(out, `merged.ndjson.${process.pid}.part`);
+      // At the end of the process, as an interrupt ends it at once.
+      process.once('exit', () => rmSync(path, { force: true }));
+      const lines = evidence.map((line) => JSON.stringify(line));
       try {
-        const lines = evidence.map((line) => JSON.stringify(line));
         writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
-        await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
-          writeAndPrint({ ...finished, report: mergedReport(finished, reports) }, lines),
-        );
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
+      } catch (error) {
+        throw new UsageError(`CTS_OUT (--out): ${writingFailed(path, error).message}`);
       }
+      await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
+        writeAndPrint({ ...finished, report: mergedReport(finished, reports) }, lines),
+      );
     });
 
 /** The settings that must be equal in all runs. */

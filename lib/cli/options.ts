@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { prepareFolder, prepareNewFile, removeReports } from '../report/write.ts';
+import { prepareFolder, prepareNewFile } from '../report/write.ts';
 import { wrapped } from '../report/text.ts';
 import { describeSetting, settingNames, settingSchema } from '../settings/settings.ts';
 import { containsKey } from '../settings/api-key.ts';
@@ -97,15 +97,6 @@ export function prepareReports({ out, writeProfile, writeWaivers }: Settings): v
   prepareFolder(out);
   if (writeProfile !== undefined) prepareNewFile(writeProfile, '--write-profile');
   if (writeWaivers !== undefined) prepareNewFile(writeWaivers, '--write-waivers');
-}
-
-/** Removes the reports of an earlier run, which must not be taken for those of a run that is killed. @throws {UsageError} */
-export function removeEarlierReports(out: string): void {
-  try {
-    removeReports(out);
-  } catch (error) {
-    throw new UsageError(`CTS_OUT (--out): ${(error as Error).message}`);
-  }
 }
 
 /** Rejects options that are given twice, and options that would take the next option as their value. */

@@ -48,6 +48,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
       'profile',
       'tokenScopes',
       'tokenExpiresIn',
+      'emailDomain',
       'concurrency',
       'rate',
       'maxRequests',

@@ -8,14 +8,20 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
 import { matrixText } from '../report/matrix.ts';
-import { WritingFailed, writeWhole } from '../report/write.ts';
+import {
+  prepareFolder,
+  removeEarlierReports,
+  WritingFailed,
+  writeWhole,
+  writingFailed,
+} from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { checkAgainstCatalogue, givenFlags, outOf, removeEarlierReports } from './options.ts';
+import { checkAgainstCatalogue, givenFlags, outOf } from './options.ts';
 import { print } from './print.ts';
 import { withRunOptions } from './run-options.ts';
 import type { RunOptions } from './run-options.ts';
@@ -52,15 +58,16 @@ export async function runTargets(command: Command): Promise<void> {
   // One seed for all: their results can then be compared.
   const [{ seed }] = (await Promise.all(
     targets.map(async (target) => {
-      const settings = await checkedSettings(target, flags, variables);
-      return withRunOptions({ ...settings, out: join(out, target.name) }, command.opts<RunOptions>());
+      const settings = await checkedSettings(target, { ...flags, out: join(out, target.name) }, variables);
+      return withRunOptions(settings, command.opts<RunOptions>());
     }),
   )) as [Settings];
   const isDry = flags['dry-run'] !== undefined;
   // All at once: a run that is killed may not have reached every target.
   if (!isDry) {
-    rmSync(join(out, MATRIX), { force: true });
-    for (const { name } of targets) removeEarlierReports(join(out, name));
+    prepareFolder(out);
+    removeEarlierReports(...targets.map(({ name }) => join(out, name)));
+    removeMatrix(join(out, MATRIX));
   }
   const passed = command.options
     .filter(({ long }) => !['--out', '--targets', '--seed', '--header'].includes(long!))
@@ -93,6 +100,15 @@ export async function runTargets(command: Command): Promise<void> {
   const names = targets.map(({ name }) => name);
   if (!isDry) await showMatrix(names, out);
   process.exitCode = WORST_FIRST.find((code) => codes.has(code))!;
+}
+
+/** @throws {UsageError} */
+function removeMatrix(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw new UsageError(`CTS_OUT (--out): ${writingFailed(path, error).message}`);
+  }
 }
 
 /** The headers of all targets and those of one, a line each. */

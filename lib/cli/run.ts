@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
+import { removeEarlierReports } from '../report/write.ts';
 import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable, quantity } from '../target/output/printable.ts';
-import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
+import { exitCodesHelp, prepareReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
 import { withRunOptions } from './run-options.ts';
 import type { RunOptions } from './run-options.ts';

@@ -4,6 +4,7 @@ import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
 import { allVariants } from '../reference/variants/variants.ts';
 import { aligned } from '../report/text.ts';
+import { shellQuoted } from '../target/output/curl.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 
 const description = `Runs the reference service alone, on loopback, until it is interrupted.
@@ -62,7 +63,8 @@ export const commandWith = (): Command =>
         TARGET_API_KEY: reference.apiKey,
         ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
       };
-      for (const [name, value] of Object.entries(exported)) process.stdout.write(`export ${name}=${value}\n`);
+      for (const [name, value] of Object.entries(exported))
+        process.stdout.write(`export ${name}=${shellQuoted(value)}\n`);
     });
 
 const printTable = (rows: readonly (readonly string[])[]): void =>

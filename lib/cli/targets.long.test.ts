@@ -73,10 +73,14 @@ describe('cts-conformance run --targets', () => {
     const names = Array.from({ length: availableParallelism() + 1 }, (_, at) => `target-${at}`);
     const targets = names.map((name) => ({ name, baseUrl: service.baseUrl, apiKeyVariable: 'A_KEY' }));
     const out = newFolder();
+    const beginning = { schemaVersion: 1, suite: {} };
     const isEarlier = (name: string): boolean =>
       existsSync(join(out, name)) && readFileSync(join(out, name), 'utf8') === 'conforms';
     const earlier = ['matrix.html', ...names.map((name) => `${name}/badge.json`)];
-    for (const name of names) mkdirSync(join(out, name));
+    for (const name of names) {
+      mkdirSync(join(out, name));
+      writeFileSync(join(out, name, 'conformance.json'), JSON.stringify(beginning, null, 2));
+    }
     for (const name of earlier) writeFileSync(join(out, name), 'conforms');
     const environment = { A_KEY: service.key, CTS_OUT: out, CTS_TIMEOUT: '1' };
     const ended = await cts(['--targets', fileWith(targets)], environment, (_, signal) => {

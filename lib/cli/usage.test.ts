@@ -71,6 +71,7 @@ describe('wrong usage', () => {
       {},
       '--write-waivers: --write-profile would write another profile',
     ],
+    [['help', 'docter'], {}, 'unknown command docter; did you mean doctor?'],
     [['explain', 'tokens.scope*'], {}, 'similar ids: token.scopes'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
     [['doctor', '--profile', 'x'], {}, 'unknown option --profile'],

@@ -8,6 +8,7 @@ import type { CustomSuites } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 import { placeIn } from './judging/failure-text.ts';
 import type { Catalogue, Requirement } from './requirement.ts';
+import type { Scenario } from './scenario.ts';
 
 /** The requirements that a file of a custom suite exports, or why it can't be used. */
 interface CustomSuite {
@@ -32,12 +33,18 @@ export async function loadCustomSuites(
 ): Promise<readonly CustomSuite[]> {
   shareModules(pathToFileURL(folder).href);
   const ids = new Set([...catalogue.requirements, ...catalogue.questions].map(({ id }) => id));
+  const scenarios = new Map<string, Scenario>();
   const loaded: CustomSuite[] = [];
-  for (const file of files) loaded.push(await load(file, relative(folder, file), ids));
+  for (const file of files) loaded.push(await load(file, relative(folder, file), ids, scenarios));
   return loaded;
 }
 
-async function load(file: string, source: string, ids: Set<string>): Promise<CustomSuite> {
+async function load(
+  file: string,
+  source: string,
+  ids: Set<string>,
+  scenarios: Map<string, Scenario>,
+): Promise<CustomSuite> {
   try {
     const exported = await Promise.race([
       import(pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>,
@@ -55,6 +62,14 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
         );
       if (ids.has(id)) throw new Unusable(`the id ${id} is already used; choose another one`);
       ids.add(id);
+    }
+    for (const scenario of requirements.flatMap(({ over }) => over)) {
+      // Its nonces come from its name.
+      if ((scenarios.get(scenario.name) ?? scenario) !== scenario)
+        throw new Unusable(
+          `the scenario ${JSON.stringify(scenario.name)}: another scenario has this name; give it one of its own`,
+        );
+      scenarios.set(scenario.name, scenario);
     }
     for (const { id, statement, section } of requirements)
       for (const [name, value] of Object.entries({ statement, section }))

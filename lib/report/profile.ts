@@ -1,4 +1,4 @@
-import { failsRun } from '../verdict/verdict.ts';
+import { failsRun, hasNoVerdict } from '../verdict/verdict.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
@@ -54,8 +54,9 @@ export async function writeWaivers(
     (one) => !one.id.startsWith('waiver.') && (one.verdict === 'known' || failsRun(one, run.strict)),
   );
   if (failures.length === 0) return 'No waivers were written: nothing fails';
-  const isWaiverUsed = (id: string): boolean =>
-    requirements.some((one) => one.id === id && one.verdict === 'waived');
+  // Where nothing was judged, nothing shows that it is needed no longer.
+  const mayBeUsed = (id: string): boolean =>
+    requirements.some((one) => one.id === id && (one.verdict === 'waived' || hasNoVerdict(one)));
   const until = dayOf(new Date(Date.parse(run.startedAt) + TERM * 86_400_000));
   const { name } = target;
   const whole = {
@@ -63,7 +64,7 @@ export async function writeWaivers(
     answers: {},
     ...profile,
     waivers: [
-      ...(profile?.waivers ?? []).filter(({ requirement }) => isWaiverUsed(requirement)),
+      ...(profile?.waivers ?? []).filter(({ requirement }) => mayBeUsed(requirement)),
       ...failures.map((failed): Waiver => ({
         requirement: failed.id,
         reason: clipped(

@@ -1,4 +1,4 @@
-import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -14,7 +14,7 @@ import {
   sampleRequirement,
 } from './sample.testing.ts';
 import { formats } from './formats/formats.ts';
-import { prepareFolder, writeReports } from './write.ts';
+import { prepareFolder, removeEarlierReports, writeReports } from './write.ts';
 import { newFolder } from '../selftest/files.ts';
 
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
@@ -70,6 +70,27 @@ describe('the folder of a run', () => {
       'proof.json',
       'summary.md',
     ]);
+  });
+
+  it('loses what earlier runs have written, also one that was killed while it wrote', async () => {
+    const out = newFolder();
+    await writeReports(failing, evidence, out, pass);
+    for (const name of ['evidence.ndjson.77.part', 'notes.txt']) writeFileSync(join(out, name), '');
+    removeEarlierReports(out);
+    expect(filesIn(out)).toEqual(['cases', 'notes.txt']);
+  });
+
+  it.each(['index.html', 'cases/user.create.json'])('keeps %s that no run has written', async (name) => {
+    const [earlier, out] = [newFolder(), newFolder()];
+    await writeReports(failing, evidence, earlier, pass);
+    mkdirSync(join(out, 'cases'));
+    writeFileSync(join(out, name), 'mine');
+    writeFileSync(join(out, 'conformance.json'), '{"suite": "of somebody else"}');
+    expect(() => removeEarlierReports(earlier, out)).toThrow(
+      `CTS_OUT (--out): ${join(out, name)} would be replaced, and no run has written it`,
+    );
+    expect(readFileSync(join(out, name), 'utf8')).toBe('mine');
+    expect(filesIn(earlier)).toContain('conformance.json');
   });
 
   it('has every other report where one can not be made, and no older one in its place', async () => {

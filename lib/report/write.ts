@@ -1,5 +1,14 @@
 import { isFolder } from '../settings/files.ts';
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../engine/judging/failure-text.ts';
@@ -83,16 +92,27 @@ export const writingFailed = (path: string, error: unknown): WritingFailed => {
 const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
 
 const EVIDENCE = 'evidence.ndjson';
+const REPORT = 'conformance.json';
+
+/** A file that a run which was killed had not written completely. */
+const PART = /\.\d+\.part$/;
+
+/** The names of the files of a run in a folder, apart from its evidence and `conformance.json`. */
+function otherReportsIn(out: string): string[] {
+  const names = isFolder(out) ? readdirSync(out) : [];
+  const cases = isFolder(join(out, 'cases')) ? readdirSync(join(out, 'cases')) : [];
+  return [
+    ...names.filter((name) => formats.some((format) => format.name === name)),
+    ...cases.filter((name) => CASE.test(name)).map((name) => join('cases', name)),
+  ];
+}
 
 /** Removes the reports of a run, and no other file. @param kept the name of one that stays @throws {WritingFailed} */
 export function removeReports(out: string, kept?: typeof EVIDENCE): void {
-  const cases = isFolder(join(out, 'cases')) ? readdirSync(join(out, 'cases')) : [];
-  const names = [
-    ...(kept === EVIDENCE ? [] : [EVIDENCE]),
-    'conformance.json',
-    ...formats.map(({ name }) => name),
-    ...cases.filter((name) => CASE.test(name)).map((name) => join('cases', name)),
-  ];
+  const all = isFolder(out) ? readdirSync(out, { withFileTypes: true }) : [];
+  const partial = all.filter((one) => one.isFile() && PART.test(one.name)).map(({ name }) => name);
+  // The last one tells that the others are reports.
+  const names = [...(kept === EVIDENCE ? [] : [EVIDENCE]), ...partial, ...otherReportsIn(out), REPORT];
   for (const path of names.map((name) => join(out, name))) {
     try {
       rmSync(path, { force: true });
@@ -101,6 +121,29 @@ export function removeReports(out: string, kept?: typeof EVIDENCE): void {
     }
   }
 }
+
+/**
+ * Removes the reports of earlier runs, which must not be taken for those of a run that is killed.
+ * @throws {UsageError} before anything is removed, if a folder holds files of these names that are no reports
+ */
+export function removeEarlierReports(...folders: readonly string[]): void {
+  for (const out of folders) {
+    const [other] = otherReportsIn(out);
+    if (other !== undefined && !isReport(join(out, REPORT)))
+      throw new UsageError(
+        `CTS_OUT (--out): ${join(out, other)} would be replaced, and no run has written it: there is no ${REPORT} of a run beside it. Name another folder, or remove the file`,
+      );
+  }
+  try {
+    for (const out of folders) removeReports(out);
+  } catch (error) {
+    throw new UsageError(`CTS_OUT (--out): ${(error as Error).message}`);
+  }
+}
+
+/** Whether a file begins as `conformance.json` does. */
+const isReport = (path: string): boolean =>
+  existsSync(path) && /^\{\s*"schemaVersion": \d+,\s*"suite": \{/.test(readFileSync(path, 'utf8'));
 
 /**
  * Writes the reports, after it has removed those of an earlier run.
@@ -118,7 +161,7 @@ export async function writeReports(
   removeReports(out);
   const files: File[] = [
     ...(evidence === undefined ? [] : [[EVIDENCE, () => batches(evidence, escaped)] as const]),
-    ['conformance.json', () => [json(report)]],
+    [REPORT, () => [json(report)]],
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
   await writeAll([...files, ...derivedFiles(report, evidence, out, extra)], out, guard);

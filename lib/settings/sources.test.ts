@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dotenvExample, readDotenv, readSettings } from './sources.ts';
 import type { Sources } from './sources.ts';
 import { UsageError } from './usage-error.ts';
-import { fileWith } from '../selftest/files.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const target = { TARGET_BASE_URL: 'https://staging.example.com', TARGET_API_KEY: KEY };
@@ -157,6 +159,23 @@ describe('other values', () => {
   });
 });
 
+describe('a baseline', () => {
+  it('is no file that the run replaces', () => {
+    const reports = newFolder();
+    const report = { schemaVersion: 1, suite: { version: '1' }, target: { baseUrl: 'x' }, requirements: [] };
+    const run = { startedAt: '2026-03-01T12:00:00Z' };
+    writeFileSync(
+      join(reports, 'conformance.json'),
+      JSON.stringify({ ...report, run, verdict: 'does-not-conform' }),
+    );
+    const given = (out: string): Sources => ({ environment: { CTS_BASELINE: reports }, flags: { out } });
+    expect(messageFor(given(`${reports}/`))).toBe(
+      'CTS_BASELINE: every run replaces this file; copy it to another place, and name the copy',
+    );
+    expect(messageFor(given(join(reports, 'other')))).toBe('no error');
+  });
+});
+
 describe('readDotenv', () => {
   it('reads values, does not change process.env, and reads a missing file as an empty one', () => {
     expect(readDotenv(fileWith('CTS_SEED=7\nexport CTS_OUT=x # note\n'))).toEqual({
@@ -173,10 +192,15 @@ describe('readDotenv', () => {
       'export TARGET_API_KEY = a#b',
       'TARGET_API_KEY=x#',
       'TARGET_API_KEY: a#b',
+      '\uFEFFTARGET_API_KEY=a#b',
     ]) {
       expect(() => readDotenv(fileWith(line))).toThrow(/TARGET_API_KEY .* single quotes/);
       expect(() => readDotenv(fileWith(line))).not.toThrow(/sk_test_a/);
     }
+  });
+
+  it('reads the first line after a byte order mark too', () => {
+    expect(readDotenv(fileWith('\uFEFFCTS_SEED=7\n'))).toEqual({ CTS_SEED: '7' });
   });
 
   it('accepts a # in a quoted value', () => {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { isAuto, shardOfCi } from './ci-shard.ts';
 import { withVariables } from './headers.ts';
 import { chooseProxy } from './proxy.ts';
 import type { ProxyChoice } from './proxy.ts';
 import { checkCombination, withDerivedDefaults } from './run-settings.ts';
+import { reportIn } from './files.ts';
 import { direct, routeOf } from './route.ts';
 import { describeSetting, settingNames, settingsSchema } from './settings.ts';
 import { containsKey } from './api-key.ts';
@@ -56,6 +58,7 @@ export function readSettings(sources: Sources): Settings {
   checkCombination(result.data);
   const { route, http, useProxy, ...settings } = withDerivedDefaults(result.data);
   const { baseUrl } = settings;
+  checkBaseline(given.get('baseline'), settings.out);
   const { environment = {}, dotenv = {} } = sources;
   const headers = prefixUsageErrors(given.get('headers')?.source ?? '', () =>
     withVariables(route.headers, { ...dotenv, ...environment }, settings),
@@ -71,6 +74,14 @@ export function readSettings(sources: Sources): Settings {
     replay: undefined,
     evidence: undefined,
   } as const);
+}
+
+/** @throws {UsageError} for a baseline that a run replaces: the next run would take its failures for known ones */
+function checkBaseline(baseline: Given | undefined, out: string): void {
+  if (baseline && resolve(reportIn(baseline.text)) === resolve(out, 'conformance.json'))
+    throw new UsageError(
+      `${baseline.source}: every run replaces this file; copy it to another place, and name the copy`,
+    );
 }
 
 /** Gives `--shard auto` the shard and, unless there is one, the seed that the CI system implies. @throws {UsageError} */
@@ -129,7 +140,7 @@ const OWN = /^(?:TARGET|CTS)_|(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CRE
 export function readDotenv(path: string): Record<string, string> {
   let source: string;
   try {
-    source = readFileSync(path, 'utf8');
+    source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new UsageError(`${path}: ${unreadable(error)}`);

@@ -40,6 +40,11 @@ describe('redactor', () => {
     ],
     ['in lines of eight', (text) => text.replace(/.{8}/g, '$&\r\n')],
     ['in quoted-printable lines', (text) => text.replace(/.{10}/g, '$&=\r\n')],
+    ['in indented lines', (text) => text.replace(/.{8}/g, `$&\r\n${' '.repeat(300)}`)],
+    [
+      'in Base64, in lines',
+      (text) => Buffer.from(`a long ${text}`).toString('base64').slice(8).replace(/.{20}/g, '$&\n'),
+    ],
   ])('replaces a secret that is returned %s', (_, send) => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');
@@ -59,6 +64,16 @@ describe('redactor', () => {
     redactor.hide(KEY, 'key');
     redactor.hide(`${KEY}x`, 'near miss');
     expect(redactor.redact(`${KEY}x ${KEY}`)).toBe('[near miss] [key]');
+  });
+
+  it('replaces each of several secrets that are escaped or in lines, and nothing beside them', () => {
+    const redactor = createRedactor();
+    redactor.hide(KEY, 'key');
+    redactor.hide('abcd=EFGH=', 'token');
+    const lines = `${KEY.slice(0, 9)}\n${KEY.slice(9)}`;
+    expect(redactor.redact(`\\u0041 ${lines} = abcd=\nEFGH=\n%41 abcd%3DEFGH%3d ${KEY} z`)).toBe(
+      '\\u0041 [key] = [token]\n%41 [token] [key] z',
+    );
   });
 
   it('replaces secrets that are too long for a regular expression, also in part', () => {

@@ -26,60 +26,69 @@ const LONGEST_CACHED = 200;
 
 /** @param onSecret called with each new secret */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
-  const secrets = new Map<string, { readonly label: string; readonly comparable: string }>();
+  const labels = new Map<string, string>();
   const labelByEncoding = new Map<string, string>();
+  /** The same, and the secrets as they are where escapes are undone, if they contain what looks like one. */
+  const labelByUnescaped = new Map<string, string>();
   /** Encodings that are too long for the pattern, which only finds a part of them. */
   const longEncodings = new Map<string, string>();
-  let pattern: RegExp | undefined;
+  let patterns: { readonly encoded: RegExp; readonly unescaped: RegExp } | undefined;
   // The same field names and values recur, and the pattern of a long run has thousands of secrets.
   let cache = new Map<string, string>();
   /** Suspected secrets and their labels, until `decideSuspects`. */
   const suspects = new Map<string, string>();
   let isPublic: ((text: string) => boolean) | undefined;
   const add = (secret: string, label: string): void => {
-    secrets.set(secret, { label: `[${label}]`, comparable: withoutEquals(unescape(secret)) });
+    labels.set(secret, label);
     for (const encoding of encodingsOf(secret)) {
       const start = encoding.slice(0, LONG_SECRET);
       if (!labelByEncoding.has(start)) labelByEncoding.set(start, `[${label}]`);
+      if (!labelByUnescaped.has(start)) labelByUnescaped.set(start, `[${label}]`);
       if (encoding.length > LONG_SECRET) longEncodings.set(encoding, `[${label}]`);
     }
-    pattern = undefined;
+    labelByUnescaped.set(unescape(secret, LINE_BREAKS).slice(0, LONG_SECRET), `[${label}]`);
+    patterns = undefined;
     cache = new Map();
   };
   const hide = (secret: string, label: string): void => {
-    if (secret.length < MIN_SECRET || (secrets.has(secret) && !suspects.has(secret))) return;
+    if (secret.length < MIN_SECRET || (labels.has(secret) && !suspects.has(secret))) return;
     suspects.delete(secret);
-    if (!secrets.has(secret)) add(secret, label);
+    if (!labels.has(secret)) add(secret, label);
     onSecret(secret);
   };
   const redact = (text: string): string => {
-    // Descending, so that the longer of two comes first where one is the beginning of the other.
-    pattern ??= new RegExp(
-      [...labelByEncoding.keys()].toSorted().toReversed().map(escapeRegExp).join('|'),
-      'g',
-    );
+    patterns ??= {
+      encoded: anyOf(labelByEncoding.keys()),
+      unescaped: anyOf(labelByUnescaped.keys()),
+    };
+    const { encoded, unescaped } = patterns;
     const whole = [...longEncodings]
       .filter(([encoding]) => encoding.length <= text.length)
       .reduce((left, [encoding, label]) => left.replaceAll(encoding, () => label), text);
-    const rest = whole.replace(pattern, (encoding) => labelByEncoding.get(encoding)!);
-    const unescaped = unescape(rest);
-    if (unescaped === rest) return rest;
-    const comparable = withoutEquals(unescaped);
-    return [...secrets]
-      .filter(([, secret]) => comparable.includes(secret.comparable))
-      .toSorted(([one], [other]) => other.length - one.length)
-      .reduce(
-        (left, [secret, { label }]) =>
-          secret.length > LONG_SECRET ? label : left.replace(escapedPattern(secret), () => label),
-        rest,
-      );
+    let rest = whole.replace(encoded, (encoding) => labelByEncoding.get(encoding)!);
+    for (const breaks of [LINE_BREAKS, SOFT_LINE_BREAKS]) {
+      const plain = unescape(rest, breaks);
+      if (plain === rest || plain.search(unescaped) < 0) continue;
+      const { text, starts, ends } = unescapeTraced(rest, breaks);
+      let left = '';
+      let end = 0;
+      for (const { 0: found, index } of text.matchAll(unescaped)) {
+        const label = labelByUnescaped.get(found)!;
+        // Where the rest of it is, nothing tells.
+        if (found.length === LONG_SECRET) return label;
+        left += rest.slice(end, starts[index]) + label;
+        end = ends[index + found.length - 1]!;
+      }
+      rest = left + rest.slice(end);
+    }
+    return rest;
   };
   return {
     hide,
     suspect(text, label) {
       if (isPublic) {
         if (!isPublic(text)) hide(text, label);
-      } else if (text.length >= MIN_SECRET && !secrets.has(text)) {
+      } else if (text.length >= MIN_SECRET && !labels.has(text)) {
         suspects.set(text, label);
         add(text, label);
       }
@@ -87,18 +96,16 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     decideSuspects(isKnownAsPublic) {
       isPublic ??= isKnownAsPublic;
       if (suspects.size === 0) return;
-      const others = [...secrets].filter(([secret]) => !suspects.has(secret));
-      secrets.clear();
-      labelByEncoding.clear();
-      longEncodings.clear();
+      const others = [...labels].filter(([secret]) => !suspects.has(secret));
+      for (const known of [labels, labelByEncoding, labelByUnescaped, longEncodings]) known.clear();
       cache = new Map();
-      for (const [secret, { label }] of others) add(secret, label.slice(1, -1));
+      for (const [secret, label] of others) add(secret, label);
       const decided = [...suspects];
       suspects.clear();
       for (const [text, label] of decided) if (!isKnownAsPublic(text)) hide(text, label);
     },
     redact(text) {
-      if (secrets.size === 0 || text.length < MIN_SECRET) return text;
+      if (labels.size === 0 || text.length < MIN_SECRET) return text;
       if (text.length > LONGEST_CACHED) return redact(text);
       if (cache.size >= CACHE_SIZE) cache = new Map();
       let redacted = cache.get(text);
@@ -115,8 +122,10 @@ export function holdsSecret(text: string, secret: string): boolean {
   return text.includes(secret) || redactor.redact(text) !== text;
 }
 
-/** An equals sign before a line break may belong to a secret or to quoted-printable: it is ignored in comparisons. */
-const withoutEquals = (text: string): string => text.replaceAll('=', '');
+/** Matches any of some texts; where one is the beginning of another, the longer one. */
+const anyOf = (texts: Iterable<string>): RegExp =>
+  // Descending, so that the longer one comes first.
+  new RegExp([...texts].toSorted().toReversed().map(escapeRegExp).join('|'), 'g');
 
 /** A text as a regular expression that matches it. */
 export const escapeRegExp = (text: string): string => text.replace(/[^\w]/g, String.raw`\$&`);
@@ -150,7 +159,7 @@ function base64Of(secret: string): string[] {
   });
 }
 
-// Secrets whose characters are escaped one by one, or that are broken into lines
+// Secrets whose characters are escaped one by one, or any of these in lines
 
 /** Backslashes before an escape: JSON within JSON doubles them. Matched from the first on, in linear time. */
 const SLASHES = String.raw`(?<!\\)\\+`;
@@ -159,60 +168,90 @@ const ZEROS = '0{0,16}';
 /** A percent sign, perhaps percent-encoded itself. */
 const PERCENT = '%(?:25){0,16}';
 
+const HEX = '([\\da-f]{2})';
+
 /** HTML's names of characters (section 13.5) that services use. */
 const NAMED_ENTITIES = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
 
-/** Regular expressions for a character as JSON, JavaScript, URLs and HTML escape it. */
-const escapes = (hex: string, decimal: string, name: string, character: string): string[] => [
-  `${SLASHES}(?:[uU]00${hex}|[uU]\\{${ZEROS}${hex}\\}|[xX]${hex}|${character})`,
-  `${PERCENT}${hex}`,
-  `&(?:#[xX]${ZEROS}${hex}|#${ZEROS}${decimal}|${name});`,
-];
-
 /**
- * One escaped character. Groups: three codes in hexadecimal, the character itself, two more codes, its code in decimal,
- * its name.
+ * One character as JSON, JavaScript, URLs and HTML escape it. Groups: three codes in hexadecimal, the character itself,
+ * two more codes, its code in decimal, its name.
  */
 const ESCAPE = new RegExp(
-  escapes('([\\da-f]{2})', '(\\d{2,3})', `(${Object.keys(NAMED_ENTITIES).join('|')})`, '(["\'/])').join('|'),
+  [
+    `${SLASHES}(?:[uU]00${HEX}|[uU]\\{${ZEROS}${HEX}\\}|[xX]${HEX}|(["'/]))`,
+    `${PERCENT}${HEX}`,
+    `&(?:#[xX]${ZEROS}${HEX}|#${ZEROS}(\\d{2,3})|(${Object.keys(NAMED_ENTITIES).join('|')}));`,
+  ].join('|'),
   'gi',
 );
 
-/** What may stand between two characters of a text in lines (RFC 2045, section 6.7, among others). */
-const LINE_BREAK = `(?:\\s|=\\r?\\n|${SLASHES}[rnt]|%0[aAdD])`;
+/** What may stand between two characters of a text in lines. */
+const LINE_BREAK = `\\s|${SLASHES}[rnt]|%0[aAdD]`;
 const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
+/** The same in quoted-printable, where an equals sign before a line break is no part of the text (RFC 2045, section 6.7). */
+const SOFT_LINE_BREAKS = new RegExp(`=\\r?\\n|${LINE_BREAK}`, 'g');
 
-/** A text with its escapes undone and its line breaks removed. */
-function unescape(text: string): string {
-  return text.replace(LINE_BREAKS, '').replace(ESCAPE, (escape, ...groups: (string | undefined)[]) => {
-    const [hex1, hex2, hex3, character, hex4, hex5, decimal, name] = groups;
-    if (character !== undefined) return character;
-    if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase() as keyof typeof NAMED_ENTITIES];
-    const hex = hex1 ?? hex2 ?? hex3 ?? hex4 ?? hex5;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
-  });
+/** The character that an escape stands for; the escape itself if it is not printable ASCII. */
+function characterOf(escape: string, ...groups: (string | undefined)[]): string {
+  const [hex1, hex2, hex3, character, hex4, hex5, decimal, name] = groups;
+  if (character !== undefined) return character;
+  if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase() as keyof typeof NAMED_ENTITIES];
+  const hex = hex1 ?? hex2 ?? hex3 ?? hex4 ?? hex5;
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
 }
 
-/** Matches nothing. */
-const NEVER = '(?!)';
+/** A text with its line breaks removed and its escapes undone. */
+const unescape = (text: string, breaks: RegExp): string =>
+  text.replace(breaks, '').replace(ESCAPE, characterOf);
 
-/** Matches a secret with any of its characters escaped, and with line breaks in it. */
-function escapedPattern(secret: string): RegExp {
-  const characters = [...secret].map((character) => {
-    const code = character.codePointAt(0)!;
-    const name = Object.entries(NAMED_ENTITIES).find(([, named]) => named === character)?.[0];
-    const ways = escapes(
-      anyCase(code.toString(16)),
-      String(code),
-      name === undefined ? NEVER : anyCase(name),
-      /["'/]/.test(character) ? character : NEVER,
-    );
-    return `(?:${[escapeRegExp(character), ...ways].join('|')})`;
-  });
-  return new RegExp(characters.join(`${LINE_BREAK}{0,4}`), 'g');
+/** A text that another one was changed to, with the start and the end that each character has there. */
+interface Traced {
+  readonly text: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
 }
 
-/** A regular expression for a text in capital or small letters. */
-const anyCase = (text: string): string =>
-  text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+/** The same as `unescape`, traced. */
+function unescapeTraced(text: string, breaks: RegExp): Traced {
+  const starts = Array.from({ length: text.length }, (_, at) => at);
+  const given = { text, starts, ends: starts.map((at) => at + 1) };
+  return replaceTraced(
+    replaceTraced(given, breaks, () => ''),
+    ESCAPE,
+    characterOf,
+  );
+}
+
+function replaceTraced(
+  given: Traced,
+  pattern: RegExp,
+  replacementOf: (...found: readonly string[]) => string,
+): Traced {
+  const parts: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const keep = (from: number, to: number): void => {
+    parts.push(given.text.slice(from, to));
+    for (let at = from; at < to; at++) {
+      starts.push(given.starts[at]!);
+      ends.push(given.ends[at]!);
+    }
+  };
+  let kept = 0;
+  for (const found of given.text.matchAll(pattern)) {
+    const end = found.index + found[0].length;
+    keep(kept, found.index);
+    kept = end;
+    const replacement = replacementOf(...found);
+    if (replacement === found[0]) keep(found.index, end);
+    else if (replacement !== '') {
+      parts.push(replacement);
+      starts.push(given.starts[found.index]!);
+      ends.push(given.ends[end - 1]!);
+    }
+  }
+  keep(kept, given.text.length);
+  return { text: parts.join(''), starts, ends };
+}
