@@ -280,8 +280,8 @@ function carriesAnothers(
   const wellFormed = observations.filter((one) => !isOfMalformed(one));
   for (const observation of wellFormed) {
     const { name, email } = observation.submitted;
-    submitters.set(email, observation);
-    if (isDistinctive(name) && !isSpecialValue(name)) submitters.set(name, observation);
+    for (const text of [email, name])
+      if (isDistinctive(text) && !isSpecialValue(text)) submitters.set(text, observation);
   }
   let found: Clash<CustomerObservation> | undefined;
   let broken = 0;

@@ -3,7 +3,6 @@ import { NoReply, Stopped } from '../target/exchange.ts';
 import { forEachLimited } from './for-each-limited.ts';
 import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, LostCase, Observation } from './observation.ts';
-import type { LimitWatch } from './readiness/limits.ts';
 import type { Sampling } from './sampling.ts';
 import type { Nonce } from './nonces.ts';
 import type { CaseSource, Run, Scenario, SentCase, Observed, Phase } from './scenario.ts';
@@ -24,10 +23,7 @@ interface Exploring extends Omit<SendContext, 'sendOne'> {
   readonly following: Run | undefined;
 }
 
-export function createExplorer(
-  run: Run,
-  { plan, following, nonceOf, sampling, checkForLimit }: Exploring,
-): Explorer {
+export function createExplorer(run: Run, { plan, following, nonceOf, sampling }: Exploring): Explorer {
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
 
@@ -58,7 +54,6 @@ export function createExplorer(
     return sendScenario(run, scenario, {
       nonceOf,
       sampling,
-      checkForLimit,
       sendOne: await sendOf(scenario),
     });
   };
@@ -111,7 +106,6 @@ interface SendContext {
   /** @param index of the case */
   readonly nonceOf: (scenario: string, index: number) => Nonce;
   readonly sampling: Sampling;
-  readonly checkForLimit: LimitWatch['checkForLimit'];
   readonly sendOne: ReturnType<Scenario['send']>;
 }
 
@@ -124,7 +118,7 @@ const A_ROUND = 100;
 async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { nonceOf, sampling, checkForLimit, sendOne }: SendContext,
+  { nonceOf, sampling, sendOne }: SendContext,
 ): Promise<Exploration<Observation>> {
   const observed = await run.observed(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
@@ -136,7 +130,7 @@ async function sendScenario(
   const note = async ({ testCase, nonce }: SentCase, received: Observation | Error): Promise<void> => {
     let result = received;
     for (let round = 1; !(result instanceof Error) && round <= MAX_ROUNDS; round++) {
-      const limit = await checkForLimit(result);
+      const limit = await run.checkForLimit(result);
       if (limit === undefined) break;
       result =
         limit === 'again'

@@ -145,6 +145,7 @@ export function openRun({
       ),
     sendInvalid: withinClientLimits(base, { isLockout, waitUntilServedAgain }),
     isOfLimit,
+    checkForLimit,
     waitUntilServedAgain,
   };
   const explorer = createExplorer(run, {
@@ -152,7 +153,6 @@ export function openRun({
     following,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
-    checkForLimit,
   });
   return run;
 }

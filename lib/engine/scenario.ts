@@ -27,8 +27,26 @@ export interface RunBase {
   readonly remark: (text: string) => void;
 }
 
+/** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
+export interface LimitWatch {
+  /**
+   * Notes an observation; if it shows a limit, sends nothing more that the limit is for, and returns why. `again`: send
+   * it again, as the operation was away or the client locked out for a short time.
+   */
+  readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
+  /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
+  readonly isOfLimit: (observation: Observation) => boolean;
+  /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
+  readonly isLockout: (exchange: Exchange) => boolean;
+  /**
+   * Whether a request with any credential, which an operation answered as if it was not there, is worth repeating: the
+   * operation is there again, perhaps after some seconds, as during a deployment.
+   */
+  readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
+}
+
 /** One run against one target. */
-export interface Run extends RunBase {
+export interface Run extends RunBase, Omit<LimitWatch, 'isLockout'> {
   /** The recorded observations that this run judges without sending anything; undefined: it sends. */
   readonly recorded: Recorded | undefined;
   /** Cases of the widest scenario: as many as the settings say, or as the limits allow. Known when the run is ready. */
@@ -64,10 +82,6 @@ export interface Run extends RunBase {
   readonly sendControl: <I>(scenario: Scenario<I>, testCase: Case<I>) => Promise<Exchange | undefined>;
   /** Sends a request with an invalid credential to a target that may limit how many a client sends. */
   readonly sendInvalid: SendInvalid;
-  /** Whether an observation is a rejection by a limit of the target, and so is not judged. */
-  readonly isOfLimit: (observation: Observation) => boolean;
-  /** Whether a path that answered as if nothing was there is served again, perhaps after some seconds. */
-  readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
 }
 
 /** An arbitrary for one case, and the category of its inputs. */

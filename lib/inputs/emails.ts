@@ -65,7 +65,7 @@ const labels: Dictionary = {
 const domains: Dictionary = {
   // Addresses for documentation (RFC 5737, RFC 3849).
   'address literal': ['[IPv6:2001:DB8::A]', '[192.0.2.1]', '[ipv6:2001:0db8:0:0:0:0:0:1]'],
-  'misspelt provider': ['gmial.example', 'hotmial.yahooo.example', 'Yahooo.test', 'googlemail.example', 'outlok.example'],
+  'misspelt provider': ['gmial.example', 'hotmial.yahooo.example', 'Yahooo.test', 'googlemail.example'],
   'reserved domain': ['www.example.com', 'example.org', 'ada.test', 'example.net', 'mail.invalid'],
   'single label': ['localhost'],
   'odd dots': ['example..com'],

@@ -393,6 +393,13 @@ export const keyElsewhereWithWrongKey: readonly Condition[] = [
   { absolute: '{key}@' },
 ];
 
+/** What some services trust in place of a credential: fewer than 100 headers, which is the most that many servers read. */
+export const trustedHeaders: readonly Condition[] = [
+  ...origins,
+  ...identities,
+  ...bypassHeaders.filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-'))),
+];
+
 /** A second Authorization field, which is as wrong as the first. */
 export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
 

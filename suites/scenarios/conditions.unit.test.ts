@@ -7,14 +7,21 @@ import type { Condition } from './condition.ts';
 import { underConditions } from './credentials-under-conditions.ts';
 
 const row = (...names: string[]): Condition[] => names.map((name) => ({ fields: [[name, '1']] }));
-const rejected = { status: 401 } as never;
+const exchangeOf = (status: number, text = '') => ({
+  request: { path: '/' },
+  reply: { status, text, fields: {} },
+});
 
 /** What is sent to a service, list by list, as names of headers. */
-function sentTo(rows: Condition[][], reply: (names: readonly string[]) => number | 'accepted'): string[][] {
+function sentTo(
+  rows: Condition[][],
+  reply: (names: readonly string[]) => [status: number, text: string] | number | 'accepted',
+  withoutKey = exchangeOf(401),
+): string[][] {
   const none = { kind: 'none' } as const;
   const cases = underConditions(
     rows.map((conditions) => ({ credential: none, conditions, base: 'body' })),
-    [rejected],
+    [withoutKey as never],
   );
   const sent: string[][] = [];
   let step = cases.next([]);
@@ -27,7 +34,11 @@ function sentTo(rows: Condition[][], reply: (names: readonly string[]) => number
       return {
         case: { input },
         accepted,
-        exchange: { reply: { status: accepted ? 201 : outcome, text: '' } },
+        exchange: accepted
+          ? exchangeOf(201)
+          : typeof outcome === 'number'
+            ? exchangeOf(outcome)
+            : exchangeOf(...outcome),
       };
     });
     sent.push(
@@ -64,6 +75,18 @@ describe('a row of conditions', () => {
       return names.includes('d') ? 'accepted' : 401;
     });
     expect(sent.flat()).toContain('d');
+  });
+
+  it('is divided if it was rejected with the same status, but in other words', () => {
+    const withoutKey = exchangeOf(403);
+    const reply = (names: readonly string[]) => {
+      if (names.includes('a')) return [403, 'Invalid CORS request'] satisfies [number, string];
+      return names.includes('d') ? 'accepted' : 403;
+    };
+    expect(sentTo([row('a', 'b', 'c', 'd')], reply, withoutKey).flat()).toContain('d');
+    // A 401 is for the credential.
+    const inOtherWords = (): [number, string] => [401, 'no'];
+    expect(sentTo([row('a', 'b')], inOtherWords)).toEqual([['ab']]);
   });
 
   it('is divided for that also beside a row that was accepted', () => {

@@ -20,7 +20,7 @@ import type { DedicatedConnection } from '../../lib/target/connections/connectio
 import { presenting } from '../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { responseText } from '../../lib/target/output/printable.ts';
-import { NoReply } from '../../lib/target/exchange.ts';
+import { NoReply, Stopped } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/retries/retry-policy.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './credential-cases.ts';
@@ -158,11 +158,20 @@ const isStored = ({ exchanges, credential }: Run, { number, reply }: Exchange): 
 
 /** The exchange of a control. @throws {Inconclusive} if it is rejected */
 async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<Exchange> {
-  let { accepted, exchange } = await send();
-  if (!accepted && (await run.waitUntilServedAgain(exchange))) ({ accepted, exchange } = await send());
+  let observation = await send();
+  if (!observation.accepted && (await isWorthRepeating(run, observation))) observation = await send();
+  const { accepted, exchange } = observation;
   if (accepted) return exchange;
   const answer = responseText(exchange, run.target.redactor);
   throw new Inconclusive(`the control, sent directly before it, was rejected with ${answer}`);
+}
+
+/** Whether a rejection was that of an absence or a lockout which is over. */
+async function isWorthRepeating(run: Run, observation: Observation): Promise<boolean> {
+  if (await run.waitUntilServedAgain(observation.exchange)) return true;
+  const limit = await run.checkForLimit(observation);
+  if (limit instanceof Stopped) throw limit;
+  return limit === 'again';
 }
 
 /**
@@ -181,8 +190,10 @@ async function sendAfterControl<B>(
   const { input } = testCase;
   const { fields = [] } = deviationOf(run, operation.control(observed), input, nonce(0));
   const rewrite = (request: Request): Request => ({ ...request, fields: [...request.fields, ...fields] });
+  let control: Exchange | undefined;
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
-    const control = await operation.sendAccepted(
+    // Once: a service may accept an address only once.
+    control ??= await operation.sendAccepted(
       run,
       { ...testCase, input: input.base },
       (tries) => `${nonce(tries)}c`,

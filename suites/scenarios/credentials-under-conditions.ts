@@ -3,7 +3,8 @@ import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import type { OperationName } from '../../lib/engine/operations/request.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import type { Reply } from '../../lib/target/reply.ts';
+import { isSameResponse } from '../../lib/engine/readiness/first-responses.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { bySize, customerBodies, hasOtherThanAscii, plainBodies, tokenBodies } from './credential-bodies.ts';
@@ -18,6 +19,7 @@ import {
   keyElsewhereWithWrongKey,
   returnedHeaders,
   secondCredential,
+  trustedHeaders,
 } from './conditions.ts';
 import { headersOfAccepted } from './placeholders.ts';
 import { isCarriedBy } from './condition.ts';
@@ -83,7 +85,8 @@ function rowsFor<B>(
   const isCarried = isCarriedBy(run.settings.route.http);
   const [first, ...others] = [firstRow, ...(returned.length > 0 ? [returned] : []), ...otherRows].map(
     (conditions, at) => ({
-      // Some services look at these headers only if there is a credential, and most at both operations alike.
+      // Some services look at these headers only if there is a credential, and most at both operations alike. For those
+      // that look at them only if there is none, token requests have them all in another row.
       credential: operation === 'tokens' && rowsOfHeaders.includes(conditions) ? wrong : none,
       conditions,
       base: conditions.some(changesBody) ? large : bases[at % bases.length]!,
@@ -93,6 +96,7 @@ function rowsFor<B>(
     first!,
     { credential: wrongBesideKey, conditions: keyElsewhereWithWrongKey, base: large },
     ...others,
+    ...(operation === 'tokens' ? [{ credential: none, conditions: trustedHeaders, base: bases[0]! }] : []),
     { credential: wrongBesideKey, conditions: [...secondCredential, calledForm], base: large },
   ];
   return rows
@@ -113,6 +117,7 @@ const changesBody = ({ chunked = false, content, without = [] }: Condition): boo
 const changesForm = (condition: Condition): boolean =>
   changesBody(condition) ||
   condition.members !== undefined ||
+  condition.query !== undefined ||
   condition.absolute !== undefined ||
   (condition.fields ?? []).some(([name]) => /^(?:content-type|host)$/i.test(name));
 
@@ -122,14 +127,14 @@ function partsOf(conditions: readonly Condition[]): readonly (readonly Condition
   return form.length > 0 && others.length > 0 ? [form, others] : halves(conditions);
 }
 
-/** The responses to requests with invalid credentials alone. */
-const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Reply[] =>
+/** The exchanges of rejected requests with invalid credentials alone. */
+const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Exchange[] =>
   observations
     .filter(
       ({ accepted, rejectsClient = false, case: { category } }) =>
         !accepted && !rejectsClient && category !== EACH_REQUEST,
     )
-    .map(({ exchange }) => exchange.reply);
+    .map(({ exchange }) => exchange);
 
 /** A row of conditions, and what else a request under them has. */
 interface ConditionRow<B> {
@@ -143,24 +148,27 @@ const MAX_DIVIDED = 12;
 
 /**
  * Requests with invalid credentials under rows of conditions. A row that was accepted is divided until the conditions
- * that it was accepted for are known. So is one that was rejected with another status than requests without conditions,
+ * that it was accepted for are known. So is one that was rejected in another way than requests without conditions,
  * as one of its conditions may have been rejected in place of its credential; but not one with another path, where
- * nothing needs to be. What changes the form of the request is divided from its headers first: many services check that
+ * nothing needs to be. A 401 is always for the credential (RFC 9110, section 15.5.2). What changes the form of the request is divided from its headers first: many services check that
  * before the credential, and only that.
- * @param usual responses to requests with invalid credentials alone
+ * @param usual exchanges of requests with invalid credentials alone
  */
 export function* underConditions<B>(
   rows: readonly ConditionRow<B>[],
-  usual: readonly Reply[],
+  usual: readonly Exchange[],
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
-  const statuses = new Set(usual.map(({ status }) => status));
+  const isUsual = (exchange: Exchange): boolean =>
+    usual.some((one) =>
+      exchange.reply.status === 401 ? one.reply.status === 401 : isSameResponse(one, exchange),
+    );
   const wasRejectedForCondition = ({
     accepted,
     exchange,
     case: { input },
   }: Observation<CredentialInput<B>>): boolean =>
     !accepted &&
-    !statuses.has(exchange.reply.status) &&
+    !isUsual(exchange) &&
     !isRateLimited(exchange.reply) &&
     input.conditions.every(({ path }) => path === undefined);
   let divided = 0;

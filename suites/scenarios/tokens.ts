@@ -28,9 +28,9 @@ export const plainTokens = tokenScenario({
     for (const others of [
       lifetimes.slice(0, 4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
       lifetimes.slice(4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
-      scopeLists
-        .slice(1)
-        .flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),
+      ...[[tokenExpiresIn, 900], OF_OTHER_UNITS].map((some) =>
+        scopeLists.slice(1).flatMap((scopes) => some.map((lifetime) => tokenInput(scopes, lifetime))),
+      ),
     ]) {
       const tried = yield others.map((input) => fixedCase('other lifetime or scopes', input));
       const accepted = tried.find((observation) => observation.accepted);
@@ -42,6 +42,9 @@ export const plainTokens = tokenScenario({
     yield plain;
   },
 });
+
+/** Lifetimes of another unit than seconds, or of another magnitude than an hour. */
+const OF_OTHER_UNITS = [60, 1, 86_400, 3_600_000, 28_800, 365];
 
 /** Scenarios that show which token request the target accepts. */
 export const plainTokenScenarios = [firstToken, plainTokens] as const;

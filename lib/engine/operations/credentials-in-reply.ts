@@ -60,7 +60,7 @@ export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
  * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
  * pointer or, with a 2xx, at another. With another status, it may be part of an error, unless its name says that it is a
  * credential, or the reply is otherwise like the accepted one.
- * A copy of what the request sent is no result.
+ * A copy of what the request sent is no result, unless it is a token that was renewed.
  */
 export function carriesCredential(
   exchange: Exchange,
@@ -69,14 +69,21 @@ export function carriesCredential(
   const { reply } = exchange;
   const accepted = found!;
   const isSent = sentIn(exchange);
+  const isErrorWith2xx = isSuccess(reply) && reportsError(reply.json);
   const carried = [...placedIn(reply), ...namesIn(reply), ...tokensInHeaders(reply)].find((placed) => {
     const { place, name, text } = placed;
-    if (isSent(text) || (/\s/.test(text) && !/\s/.test(accepted.text))) return false;
+    if (isSent(text))
+      return (
+        place === accepted.place && haveSameForm(text, accepted.text) && isRenewed(exchange, text, issuing)
+      );
+    if (/\s/.test(text) && !/\s/.test(accepted.text)) return false;
+    // With the id of the error, perhaps.
+    if (isErrorWith2xx && !isCalledCredential(placed)) return false;
     const isAlike = haveSameForm(text, accepted.text);
     if (place !== accepted.place) return isSuccess(reply) && isNamed(name) && isAlike;
     // A word may be the error that some services write in the member of the token.
-    const isError = WORDS.test(text) && !WORDS.test(accepted.text);
-    if (isSuccess(reply)) return isAlike || (text.length >= Math.min(8, accepted.text.length) && !isError);
+    const isWord = WORDS.test(text) && !WORDS.test(accepted.text);
+    if (isSuccess(reply)) return isAlike || (text.length >= Math.min(8, accepted.text.length) && !isWord);
     const isLikeAccepted = hasNoOtherCharacters(text, accepted.text) && hasSameMembers(reply, issuing);
     return isAlike && (isCalledCredential(placed) || isLikeAccepted);
   });
@@ -89,6 +96,19 @@ export function carriesCredential(
     isBest: isBest(name, text),
   };
 }
+
+/** Whether a reply issues the token again that the request presented as its credential, in place of the key. */
+const isRenewed = (exchange: Exchange, text: string, issuing: Exchange): boolean => {
+  const { request, reply } = exchange;
+  const isElsewhere = sentIn({ ...exchange, request: { ...request, credential: undefined } });
+  return (
+    isSuccess(reply) &&
+    !reportsError(reply.json) &&
+    request.credential?.value.endsWith(` ${text}`) === true &&
+    !isElsewhere(text) &&
+    hasSameMembers(reply, issuing)
+  );
+};
 
 /** Whether a reply has the members of an accepted one, with the same words and booleans; items of lists differ with the request. */
 function hasSameMembers({ json }: Reply, accepted: Exchange): boolean {
@@ -133,6 +153,8 @@ const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
 /** A name in lower case, with an underscore between its words. */
 const inSnakeCase = (name: string): string => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
 const isIdentifying = (name: string): boolean => IDENTIFYING.test(inSnakeCase(name));
+/** What some services write before each token, as others do before each id. */
+const TOKEN_PREFIX = /^(?:tok|token|tkn|at|pat|jwt)[_-]/i;
 /** A date, also as .NET writes it, or a duration (ISO 8601). */
 const DATE = /^\/Date\(|^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}|^P[\dT][\dTYMWDHS.]*$/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
@@ -231,7 +253,8 @@ function scoreOf(name: string, text: string): number {
   }
   if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text) && !NUMBERED_WORDS.test(text))
     return 2;
-  return secrecyScore(text) > 0 ? secrecyScore(text) + (isIdentifier ? 0 : 1) : 0;
+  const isPrefixed = TOKEN_PREFIX.test(text);
+  return secrecyScore(text) > 0 ? secrecyScore(text) + (isPrefixed ? 2 : isIdentifier ? 0 : 1) : 0;
 }
 
 /** Whether a text is a credential by the name of its member or by its form. */

@@ -51,8 +51,9 @@ export const firstToken = tokenScenario({
 /** The first phase of every run; all others wait for both responses. */
 export const firstContact = phase('first contact', { sends: [firstCustomer, firstToken] });
 
+/** Many services fail on the constraint of their database, and some hide what they reject. */
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
-  reply.status === 200 || mayRejectInput(reply);
+  [200, 404].includes(reply.status) || reply.status >= 500 || mayRejectInput(reply);
 
 /**
  * Waits for the first responses, and decides by them how many cases there is time for.

@@ -11,7 +11,7 @@ import { reportsError } from '../../target/reply.ts';
 import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
-import type { RunBase } from '../scenario.ts';
+import type { LimitWatch, RunBase } from '../scenario.ts';
 import { isRejected, limitBehind } from './limit-behind.ts';
 import type { Limit, Operation, Operations } from './limit-behind.ts';
 
@@ -25,24 +25,6 @@ const MAX_INVESTIGATIONS = 5;
 const LONGEST_ABSENCE = 10;
 /** Lockouts whose end is awaited. */
 const MAX_LOCKOUTS = 3;
-
-/** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
-export interface LimitWatch {
-  /**
-   * Notes an observation; if it shows a limit, sends nothing more that the limit is for, and returns why. `again`: send
-   * it again, as the operation was away or the client locked out for a short time.
-   */
-  readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
-  /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
-  readonly isOfLimit: (observation: Observation) => boolean;
-  /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
-  readonly isLockout: (exchange: Exchange) => boolean;
-  /**
-   * Whether a request with any credential, which an operation answered as if it was not there, is worth repeating: the
-   * operation is there again, perhaps after some seconds, as during a deployment.
-   */
-  readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
-}
 
 export function watchForLimits(run: RunBase): LimitWatch {
   const operations = operationsOf(run);
@@ -199,14 +181,16 @@ function noteAccepted(operation: Operation, observation: Observation): void {
 
 /**
  * Whether a rejection may show a limit: a client error or a redirect in answer to a request that the target should have
- * accepted, or a page in place of JSON, such as a login or a captcha.
+ * accepted, or a page in place of JSON, such as a login or a captcha, or nothing, as a firewall sends that challenges
+ * browsers.
  */
 function mayShowLimit(observation: Observation): boolean {
   const { reply } = observation.exchange;
   const { status } = reply;
   if (CLIENT_REJECTED.includes(status) || isStatusOfMissingPath(reply) || (status < 400 && isPage(reply)))
     return true;
-  const isRejection = status < 300 ? reportsError(reply.json) : status < 500 || status === 507;
+  const isEmpty = reply.json === undefined && reply.text === '';
+  const isRejection = status < 300 ? isEmpty || reportsError(reply.json) : status < 500 || status === 507;
   return isRejection && shouldBeAccepted(observation);
 }
 

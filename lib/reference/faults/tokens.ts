@@ -182,6 +182,16 @@ export const tokens = [
   }),
   ...faultsOf('5.3: only the static key can issue a token', ['auth.tokens.key.static'])({
     'token-may-issue-tokens': mayIssue(() => true),
+    // As a session that lasts longer each time that it is used.
+    'token-may-renew-itself': () => ({
+      ...mayIssue(() => true)(),
+      token: (fresh, _, { token: own, credential }) => (own === undefined ? fresh : credential),
+    }),
+    'token-in-id-may-issue-tokens': () =>
+      combined(
+        mayIssue(() => true)(),
+        onToken(({ token }) => ({ id: token, object: 'token', account: 'acct_1Hk2jT9vQxR4sLmN' }))(),
+      ),
     'token-with-scopes-on-tokens-may-issue': mayIssue(({ token: own }) =>
       own!.scopes.some((scope) => scope.startsWith('tokens:')),
     ),

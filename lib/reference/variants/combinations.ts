@@ -74,6 +74,16 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'token-response-string',
     'base-api',
   ],
+  'closes-connections-and-accepts-emails-once': [
+    'rejection-of-credentials-connection-close',
+    'unique-emails',
+  ],
+  'limits-odd-names-and-accepts-emails-once': ['limit-429-for-suspicious-names', 'unique-emails'],
+  'writes-for-some-hours': ['scopes-writing-only', 'lifetimes-in-hours-to-two-days'],
+  'token-in-id-and-200-with-an-error': [
+    'token-response-of-a-payment-provider',
+    'rejection-200-with-an-id-and-a-code',
+  ],
   generous: [
     'token-creates-customers',
     'lifetimes-of-any-size',

@@ -3,7 +3,7 @@ import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import { responseText } from '../output/printable.ts';
 import type { Redactor } from '../output/redactor.ts';
-import { isSuccess } from '../reply.ts';
+import { isSuccess, mayRejectInput } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentReply } from '../sender.ts';
 import { IMMEDIATELY, retryOf } from './retry-policy.ts';
@@ -165,11 +165,12 @@ export class RateLimits {
     const attempt = await this.#sender.attemptAlone(request);
     if (!('reply' in attempt)) return undefined;
     if (isThrottling(attempt.reply)) return 'throttled';
-    return isSuccess(attempt.reply) ? 'accepted' : undefined;
+    // A duplicate is rejected for what it is.
+    return isSuccess(attempt.reply) || mayRejectInput(attempt.reply) ? 'accepted' : undefined;
   }
 }
 
-/** What became of a request; undefined: neither. */
+/** What became of a request that was accepted before; undefined: neither. */
 type Outcome = 'accepted' | 'throttled' | undefined;
 
 /** How often a request is throttled before that may be for its input. */

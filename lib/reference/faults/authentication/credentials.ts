@@ -166,6 +166,13 @@ export const operations = [
     'auth-missing-on-tokens': acceptsWhen(
       (call) => call.operation === 'token' && !call.header('Authorization'),
     ),
+    // As behind a gateway that authenticates users.
+    'auth-tokens-of-a-forwarded-user': acceptsWhen(
+      ({ operation, header }) =>
+        operation === 'token' &&
+        header('Authorization') === undefined &&
+        header('X-Forwarded-User') !== undefined,
+    ),
     'auth-tokens-prefix-only': acceptsWhen(
       ({ operation, credential }) => operation === 'token' && (credential?.startsWith('sk_test_') ?? false),
     ),

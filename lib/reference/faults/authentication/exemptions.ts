@@ -8,6 +8,7 @@ import {
   combined,
   everyNth,
   isChunked,
+  onRejected,
   pause,
   sends,
 } from '../../changes.ts';
@@ -49,6 +50,26 @@ export const exemptions = [
     '5.1: a request without the key is not authenticated, whatever its headers',
     idsForBoth('key.required'),
   )({
+    // A request from elsewhere is rejected before the key is checked, and with the status of a missing one.
+    'auth-skipped-debug-header-after-origin': () =>
+      combined(
+        acceptsSending('X-Debug', /true/)(),
+        onRejected(() => ({ status: 403 }), 'credential')(),
+        around(() => (inner) => (request, response) => {
+          if (request.headers.origin === undefined) return inner(request, response);
+          response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Invalid CORS request');
+        })(),
+      ),
+    // A gateway checks the parameters of the query, and the media type, before all else.
+    'auth-skipped-subrequest-after-parameters': () =>
+      combined(
+        acceptsSending('X-Middleware-Subrequest')(),
+        around(() => (inner) => (request, response) => {
+          if (request.url!.includes('?')) return response.writeHead(400).end('unknown parameter');
+          const isJson = request.headers['content-type']?.startsWith('application/json') ?? true;
+          return isJson ? inner(request, response) : response.writeHead(415).end();
+        })(),
+      ),
     // The media type is checked before the key.
     'auth-skipped-admin-header-after-media-type': () =>
       combined(
