@@ -8,17 +8,16 @@ import { catalogue } from './catalogue.ts';
 import { suites } from './suites.ts';
 
 // Vitest loads this file first: nothing has been sent yet.
-const target = inject('target');
-const { customSuites, evidence } = target;
+const settings = inject('targetSettings');
+const { customSuites, evidence } = settings;
 const loaded = customSuites && evidence === undefined ? await loadCustomSuites(customSuites, catalogue) : [];
 const problems = loaded.flatMap(({ problem }) => problem ?? []);
 if (problems.length > 0) {
   const redactor = createRedactor();
-  for (const { text, label } of secretsOf(target)) redactor.hide(text, label);
+  for (const { text, label } of secretsOf(settings)) redactor.hide(text, label);
   openReporterChannel().unusable(problems.map((problem) => clipped(redactor.redact(problem), 1000)));
   // The command ends now. No other file may begin to send.
   await new Promise(() => {});
 }
 
-const all = loaded.flatMap(({ requirements }) => requirements);
-for (const { source, requirements } of loaded) suites.custom(source, requirements, all);
+suites.custom(loaded);

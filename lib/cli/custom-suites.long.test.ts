@@ -184,7 +184,7 @@ describe('a custom suite', () => {
       'f.suite.ts': '\nexport const a: = 1;',
       'g.suite.cjs': 'import "nothing";',
       'h.suite.mjs': String.raw`import { inject } from 'vitest';
-        throw new Error('\u001B[2J\n::error::' + inject('target').apiKey + process.env.GATEWAY_TOKEN);`,
+        throw new Error('\u001B[2J\n::error::' + inject('targetSettings').apiKey + process.env.GATEWAY_TOKEN);`,
       'i.suite.ts': "import { helper } from './helper.ts'; export default helper;",
       'helper.ts': '\n\nexport const helper: = 1;',
       'j.suite.mjs': 'process.exit(0)',

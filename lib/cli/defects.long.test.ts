@@ -33,7 +33,7 @@ describe('a bug in the suite', () => {
 
   it('that no test waits for is exit code 4, and reported without the key', async () => {
     const service = await serviceThat();
-    const throws = String.raw`void Promise.reject(new Error('the \u001B[2Jkey ' + inject('target').apiKey))`;
+    const throws = String.raw`void Promise.reject(new Error('the \u001B[2Jkey ' + inject('targetSettings').apiKey))`;
     const edit = inSuites(`import { inject } from 'vitest'; ${throws}`);
     const ended = await cts(some, { ...variablesOf(service), ...sabotaged({ sources: [edit] }) });
     expect(

@@ -11,9 +11,9 @@ import { startTarget } from './start-target.ts';
  * the environment.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { settings: given } = project.getProvidedContext();
+  const { commandSettings: given } = project.getProvidedContext();
   const { settings, stop } = await startTarget(given ?? (await settingsOfEnvironment()));
-  project.provide('target', settings);
+  project.provide('targetSettings', settings);
   return stop;
 }
 

@@ -73,7 +73,7 @@ describe('cts-conformance judge', () => {
     ['another kind of line', '{"type":"praise"}\n', 'line 1 is not evidence (type)'],
     [
       'evidence without its beginning',
-      '{"type":"end","durationMs":1,"requests":1,"interrupted":false}\n',
+      '{"type":"end","durationMs":1,"requests":1}\n',
       'no line describes the run',
     ],
   ])('rejects a file with %s', async (_, text, complaint) => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { linesOf } from '../engine/evidence/lines.ts';
-import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
+import { readEvidence, runLineIn, stopCauseOf } from '../engine/evidence/recorded.ts';
 import { caseFileIn, failureText, failedOf } from '../engine/judging/failure-text.ts';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
@@ -59,7 +59,7 @@ const finishJudge =
   (run: RunLine, evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
   async ({ report, outcome }) => {
     const { requirements, verdict } = report;
-    const isInterrupted = linesOf(evidence, 'end')[0]?.interrupted === true;
+    const isInterrupted = stopCauseOf(linesOf(evidence, 'end')[0]) === 'interrupt';
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = linesOf(evidence, 'exchange').length;
     const comparison = (): string[] => {

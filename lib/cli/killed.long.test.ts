@@ -9,7 +9,7 @@ import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { serviceThat, words, variablesOf } from '../selftest/services.ts';
 
-const end = '{"type":"end","durationMs":1,"requests":0,"interrupted":false}';
+const end = '{"type":"end","durationMs":1,"requests":0}';
 /** The verdict of a run that conforms, in each of these files. */
 const CONFORMS =
   /"(?:verdict|message)": "conforms"|<title>\s*Conforms|^## \S+ Conforms|name="verdict" value="conforms"/m;

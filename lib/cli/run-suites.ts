@@ -70,7 +70,7 @@ export const runSuites: RunSuites = async (settings, finish) => {
       { stdin: process.stdin, stdout: new Writable({ write: (_, __, done) => done() }) },
     ),
   );
-  vitest.provide('settings', settings);
+  vitest.provide('commandSettings', settings);
   let isInterrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // Vitest's own listener ends the process at once, without a report.

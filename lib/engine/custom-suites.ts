@@ -11,7 +11,7 @@ import type { Catalogue, Requirement } from './requirement.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The requirements that a file of a custom suite exports, or why it can't be used. */
-interface CustomSuite {
+export interface CustomSuite {
   /** Path of the file below the folder. */
   readonly source: string;
   readonly requirements: readonly Requirement[];

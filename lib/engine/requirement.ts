@@ -178,6 +178,9 @@ const patternOf = (list: string): string =>
     .map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', String.raw`[\w.-]*`))
     .join('|')})`;
 
+/** The name of the test of a requirement, or of a question. */
+export const testNameOf = (id: string, text: string): string => `${id}: ${text}`;
+
 /** Matches the names of the tests of the ids that such a list selects, and of the test of all open questions. */
 export function testNamePatternOf(list: string, { questions }: Pick<Catalogue, 'questions'>): RegExp {
   const isAsking = questions.some(({ id }) => matcherOf(list)(id));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { secretsOf } from '../settings/route.ts';
-import { isRecording } from '../settings/run-settings.ts';
+import { isExploring } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -68,7 +68,7 @@ export function openRun({
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   let { cases } = settings;
-  let expected = following || !isRecording(settings) ? undefined : expectedRequests(settings);
+  let expected = following || !isExploring(settings) ? undefined : expectedRequests(settings);
 
   const limits = following ? remainderOf(following) : settings;
   const hooks = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isRecording } from '../settings/run-settings.ts';
+import { isExploring } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
 import { redactAll } from '../target/output/record.ts';
@@ -10,7 +10,7 @@ import { writeLines } from './evidence/lines.ts';
 import { readRecorded } from './evidence/recorded.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import type { ReporterChannel } from './reporter-channel.ts';
-import { OPEN_QUESTIONS, matcherOf, whyUntestable } from './requirement.ts';
+import { OPEN_QUESTIONS, testNameOf, matcherOf, whyUntestable } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
 import { phase, withUsed } from './scenario.ts';
@@ -90,7 +90,7 @@ export async function shareRun(
       ...(recorded && { stopCause: recorded.stopCause }),
       requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
       ...(traffic.stopCause === 'budget' &&
-        isRecording(settings) &&
+        isExploring(settings) &&
         settings.only === undefined && {
           stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings)}`,
         }),
@@ -102,7 +102,7 @@ export async function shareRun(
     answers: await Promise.all(answers.values()),
     // The reporter reads this file, adds the first and the last lines, and deletes it.
     evidence:
-      selection && isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
+      selection && isExploring(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
   });
   reporter.close();
 }
@@ -139,7 +139,7 @@ function neededBy(
   const tested = chapters
     .filter(({ name }) => names.includes(name))
     .flatMap(({ title, requirements }) =>
-      requirements.filter(({ id, statement }) => isMatch(`${title} ${id}: ${statement}`)),
+      requirements.filter(({ id, statement }) => isMatch(`${title} ${testNameOf(id, statement)}`)),
     )
     .filter((requirement) => whyUntestable(requirement, run.settings) === undefined);
   const asked =

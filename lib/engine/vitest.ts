@@ -2,14 +2,16 @@ import { test as base, describe, inject } from 'vitest';
 import type { CustomFinding } from '../schemas/report.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { isKnown } from '../schemas/baseline.ts';
-import { isWaived } from '../schemas/profile.ts';
 import { caseFileIn, failureText } from './judging/failure-text.ts';
 import type { Finding } from './judging/finding.ts';
 import { customFindingOf, findingOf } from './judging/judge.ts';
+import type { CustomSuite } from './custom-suites.ts';
 import { openReporterChannel } from './reporter-channel.ts';
-import { OPEN_QUESTIONS } from './requirement.ts';
+import { OPEN_QUESTIONS, testNameOf } from './requirement.ts';
 import type { Chapter, Question, Requirement } from './requirement.ts';
 import type { Run } from './scenario.ts';
+import { failsRun, hasNoVerdict, isRequired } from '../verdict/verdict.ts';
+import { waiverFor } from '../verdict/waivers.ts';
 import { isSelected, shareRun } from './shared-run.ts';
 import type { ChapterSelection, Conformance, Suites } from './shared-run.ts';
 
@@ -21,9 +23,9 @@ declare module 'vitest' {
   }
   interface ProvidedContext {
     /** The settings of the command line; absent under plain `vitest run`. */
-    settings?: Settings;
+    commandSettings?: Settings;
     /** The settings with a target, for the suites and the reporter. */
-    target: TargetSettings;
+    targetSettings: TargetSettings;
     /** Absent with another reporter: each test then sends its requests when it starts. */
     selection?: ChapterSelection;
   }
@@ -32,7 +34,7 @@ declare module 'vitest' {
 /** Whether a failure does not fail the run: when it began, the profile waived it, or the baseline knew it. */
 function excuses({ settings: { profile, baseline }, target }: Run, id: string): boolean {
   const startedAt = new Date(target.traffic.openedAt);
-  return isWaived(profile, id, startedAt) || isKnown(baseline, id, startedAt);
+  return waiverFor(profile, id, startedAt) !== undefined || isKnown(baseline, id, startedAt);
 }
 
 /** The functions that make tests of requirements. The tests share one run, from the first test to the end of the worker. */
@@ -40,7 +42,8 @@ export function defineSuites(suites: Suites) {
   const test = base.extend<{ conformance: Conformance }>({
     // The empty pattern tells Vitest that this fixture needs no other one.
     conformance: [
-      async ({}, use) => shareRun(suites, inject('target'), inject('selection'), openReporterChannel(), use),
+      async ({}, use) =>
+        shareRun(suites, inject('targetSettings'), inject('selection'), openReporterChannel(), use),
       { scope: 'worker' },
     ],
   });
@@ -48,18 +51,17 @@ export function defineSuites(suites: Suites) {
   /** The test of a requirement: its level is the tag, its finding the meta. */
   const testRequirement = (requirement: Requirement): void => {
     const { id, level, statement } = requirement;
-    test(`${id}: ${statement}`, { tags: [level] }, async ({ conformance: { run }, task, skip }) => {
+    test(testNameOf(id, statement), { tags: [level] }, async ({ conformance: { run }, task, skip }) => {
       const finding = await findingOf(run, requirement);
       task.meta.finding = finding;
-      const { verdict, reason, optional = false } = finding;
-      const fails = verdict === 'fail' || (verdict === 'warn' && run.settings.strict);
-      if (fails && !excuses(run, id))
+      if (failsRun(finding, run.settings.strict) && !excuses(run, id))
         throw new Failure(
           'RequirementFailure',
           failureText({ ...requirement, ...finding }, caseFileIn(run.settings.out, id)),
         );
-      if (verdict !== 'untested' && verdict !== 'inconclusive') return;
-      if (level === 'should' || optional) skip(reason);
+      if (!hasNoVerdict(finding)) return;
+      const { verdict, reason } = finding;
+      if (!isRequired({ ...finding, level })) skip(reason);
       throw new Failure('NoVerdict', `${id}: ${verdict}: ${reason}`);
     });
   };
@@ -74,7 +76,7 @@ export function defineSuites(suites: Suites) {
 
     /** The open questions: one test asks them all, and each declared answer has a test. */
     questions: (title: string, questions: readonly Question[]): void => {
-      const { profile } = inject('target');
+      const { profile } = inject('targetSettings');
       describe(title, () => {
         test(OPEN_QUESTIONS, async ({ conformance: { run, ask } }) => {
           await Promise.all(questions.filter((one) => isSelected(run.settings, one)).map(ask));
@@ -82,7 +84,7 @@ export function defineSuites(suites: Suites) {
         for (const question of questions) {
           if (question.asked === 'operator' || profile?.answers[question.id] === undefined) continue;
           test(
-            `${question.id}: ${question.question}`,
+            testNameOf(question.id, question.question),
             { tags: ['declared'] },
             async ({ conformance, skip }) => {
               const { drift, declared, answer: found, reason } = await conformance.ask(question);
@@ -98,27 +100,26 @@ export function defineSuites(suites: Suites) {
       });
     },
 
-    /**
-     * The tests of a custom suite. They never fail, as they do not affect the verdict on the interface.
-     * @param all requirements of all custom suites, which share one run
-     */
-    custom: (source: string, requirements: readonly Requirement[], all: readonly Requirement[]): void => {
-      describe(source, () => {
-        for (const requirement of requirements) {
-          const { id, statement } = requirement;
-          test(`${id}: ${statement}`, async ({ conformance: { run, customRun }, task, skip }) => {
-            const found = await customFindingOf(run, customRun(all), requirement);
-            const finding: CustomFinding = {
-              ...found,
-              statement: run.target.redactor.redact(statement),
-              id,
-              source,
-            };
-            task.meta.custom = finding;
-            if (finding.verdict === 'untested' || finding.verdict === 'inconclusive') skip(finding.reason);
-          });
-        }
-      });
+    /** The tests of the custom suites, which share one run. They never fail, as they do not affect the verdict on the interface. */
+    custom: (loaded: readonly CustomSuite[]): void => {
+      const all = loaded.flatMap(({ requirements }) => requirements);
+      for (const { source, requirements } of loaded)
+        describe(source, () => {
+          for (const requirement of requirements) {
+            const { id, statement } = requirement;
+            test(testNameOf(id, statement), async ({ conformance: { run, customRun }, task, skip }) => {
+              const found = await customFindingOf(run, customRun(all), requirement);
+              const finding: CustomFinding = {
+                ...found,
+                statement: run.target.redactor.redact(statement),
+                id,
+                source,
+              };
+              task.meta.custom = finding;
+              if (hasNoVerdict(finding)) skip(finding.reason);
+            });
+          }
+        });
     },
   };
 }

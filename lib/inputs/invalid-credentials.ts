@@ -29,6 +29,9 @@ type KeyChange = (
   readonly scheme?: 'bearer' | 'BEARER' | 'Bearer ';
 };
 
+/** A key that no service has issued, and that resembles none. */
+export const WRONG_KEY = { kind: 'other', text: 'sk_test_wrong' } as const satisfies InvalidCredential;
+
 /** The credential that is sent in place of the key; undefined: no Authorization header at all. */
 export function credentialFrom(invalid: InvalidCredential, key: string): Credential | undefined {
   if (invalid.kind === 'none') return undefined;

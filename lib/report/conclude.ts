@@ -12,12 +12,13 @@ import { guardAgainst, redactLateTokens } from './guard.ts';
 import type { Guard } from './guard.ts';
 import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
+import { NOT_SELECTED } from './screen.ts';
 import { WritingFailed, writingFailed } from './write.ts';
 
 /** What a run has left when its suites have ended. */
 export interface Results extends Pick<
   RunOutcome,
-  'settings' | 'startedAt' | 'findings' | 'custom' | 'absent' | 'only' | 'defects'
+  'settings' | 'startedAt' | 'findings' | 'custom' | 'only' | 'defects'
 > {
   /** Undefined: the suites have not ended. */
   readonly ended: EndedRun | undefined;
@@ -46,7 +47,12 @@ export async function makeReportAndFinish(
       // Recorded evidence is judged with the waivers and the baseline that were in force on the day of its run.
       startedAt: settings.recordedAt ?? startedAt,
       durationMs: Date.now() - startedAt.getTime(),
-      absent: stopCause === 'interrupt' ? 'the run was interrupted' : results.absent,
+      absent:
+        stopCause === 'interrupt'
+          ? 'the run was interrupted'
+          : results.only === undefined
+            ? 'it did not run'
+            : NOT_SELECTED,
       answers: ended?.answers ?? [],
       created: ended?.created,
       traffic: ended?.traffic,

@@ -142,7 +142,6 @@ function evidenceOf(
     type: 'end',
     durationMs: run.durationMs,
     requests: run.requests,
-    interrupted: stopCause === 'interrupt',
     ...(stopCause && { stopCause }),
   };
   return {

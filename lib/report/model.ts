@@ -1,11 +1,9 @@
 import type { Answer } from '../engine/answers/answer.ts';
-import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
 import type { Finding } from '../engine/judging/finding.ts';
 import { whyUntestable } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { StopCause } from '../schemas/evidence.ts';
-import { dayOf, isWaived } from '../schemas/profile.ts';
-import type { Profile, Waiver } from '../schemas/profile.ts';
+import { NOTHING_JUDGED } from '../schemas/case.ts';
 import type {
   Created,
   CustomFinding,
@@ -17,7 +15,8 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import type { Traffic } from '../target/sender.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
-import { hasNoVerdict, verdictOf, isBroken } from '../verdict/verdict.ts';
+import { verdictOf, isBroken } from '../verdict/verdict.ts';
+import { withWaivers } from '../verdict/waivers.ts';
 import { causesOf } from './order.ts';
 import { suite } from '../settings/package-root.ts';
 import { answerLine, differing } from './text.ts';
@@ -195,61 +194,4 @@ function driftIn({
       curl,
     },
   };
-}
-
-/**
- * Applies the waivers of a profile. A waived failure does not fail the run. A waiver that has expired, or is no longer
- * needed, does, because it would hide the next failure.
- * @param now when the run started; a waiver is in force until the end of its day (UTC)
- */
-export function withWaivers(
-  requirements: readonly ReportedRequirement[],
-  profile: Profile | undefined,
-  now: Date,
-): ReportedRequirement[] {
-  const { waivers = [] } = profile ?? {};
-  const judged = requirements.map((requirement): ReportedRequirement => {
-    const { id } = requirement;
-    if (!isBroken(requirement) || !isWaived(profile, id, now)) return requirement;
-    const { until, owner, reason } = waivers.find((waiver) => waiver.requirement === id)!;
-    return { ...requirement, verdict: 'waived', reason: `waived until ${until} by ${owner}: ${reason}` };
-  });
-  const useless = waivers.flatMap((waiver): ReportedRequirement[] => {
-    const { requirement: id } = waiver;
-    const requirement = requirements.find((one) => one.id === id);
-    const problem = problemWith(waiver, requirement, dayOf(now));
-    if (problem === undefined) return [];
-    const [statement, reason] = problem;
-    const section = requirement?.section ?? 'of the profile';
-    return [
-      {
-        id: `waiver.${id}`,
-        section,
-        level: 'declared',
-        statement,
-        verdict: 'fail',
-        reason,
-        ...NOTHING_JUDGED,
-      },
-    ];
-  });
-  return [...judged, ...useless];
-}
-
-/** What is wrong with a waiver, and what to do about it; undefined if it is in use. */
-function problemWith(
-  { requirement: id, until, owner }: Waiver,
-  requirement: ReportedRequirement | undefined,
-  today: string,
-): readonly [statement: string, reason: string] | undefined {
-  if (requirement === undefined)
-    return [`The waiver of ${id} matches nothing.`, `the profile does not declare ${id}; remove the waiver`];
-  if (requirement.verdict === 'pass')
-    return [`The waiver of ${id} is no longer needed.`, `${id} passes; remove the waiver from the profile`];
-  // Nothing shows whether it is still needed.
-  if (until >= today || hasNoVerdict(requirement)) return undefined;
-  return [
-    `The waiver of ${id} has expired.`,
-    `it expired on ${until}; ask ${owner} to fix ${id}, or agree on another date`,
-  ];
 }

@@ -6,14 +6,13 @@ import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
-import { isRecording } from '../settings/run-settings.ts';
+import { isExploring } from '../settings/run-settings.ts';
 import { makeReportAndFinish } from './conclude.ts';
 import type { Results } from './conclude.ts';
 import { writeAndPrintRun, writeUnfinished } from './finish.ts';
 import type { Finish } from './finish.ts';
-import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
-import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
+import { NOTHING_JUDGED } from '../schemas/case.ts';
 
 const PROJECT = 'conformance';
 
@@ -48,8 +47,8 @@ export function conformanceReporter({
   /** Writes reports marked unfinished, which remain if the run is killed. */
   const begin = ({ project }: TestModule): void => {
     if (project.name !== PROJECT || unfinished !== undefined) return;
-    const { target: settings } = project.getProvidedContext();
-    if (!isRecording(settings)) return;
+    const { targetSettings: settings } = project.getProvidedContext();
+    if (!isExploring(settings)) return;
     unfinished = catalogue()
       .then((all) => {
         const only = isSelection(vitest, chapters, all) ? (settings.only ?? '*') : undefined;
@@ -72,7 +71,7 @@ export function conformanceReporter({
       unfinished = undefined;
       own[0]!.project.provide('selection', { chapters, pattern });
       // Under plain `vitest run`, which has no settings of a command, Vitest shows the progress.
-      const { settings } = own[0]!.project.getProvidedContext();
+      const { commandSettings: settings } = own[0]!.project.getProvidedContext();
       progress = createProgress(stream, settings === undefined || settings.detail === 'quiet');
       stopListening = onMessage((message) => {
         if ('requests' in message) {
@@ -169,15 +168,14 @@ const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.include
 function resultsOf(
   modules: readonly TestModule[],
   isPart: boolean,
-): Pick<Results, 'settings' | 'findings' | 'custom' | 'absent' | 'only'> {
+): Pick<Results, 'settings' | 'findings' | 'custom' | 'only'> {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const settings = modules[0]!.project.getProvidedContext().target;
+  const settings = modules[0]!.project.getProvidedContext().targetSettings;
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
   return {
     settings,
     findings,
     custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
-    absent: isPart ? NOT_SELECTED : 'it did not run',
     only: isPart ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
   };
 }

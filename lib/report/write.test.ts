@@ -19,7 +19,7 @@ import { newFolder } from '../selftest/files.ts';
 
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
 const pass = (_: string, text: string): string => text;
-const evidence = ['{"type":"end","durationMs":1,"requests":0,"interrupted":false}'];
+const evidence = ['{"type":"end","durationMs":1,"requests":0}'];
 const failing = sampleReport([brokenRequirement('x')]);
 const made = ['badge.json', 'cases', 'cases/customer.name.echoed.json', 'conformance.json'];
 

@@ -66,3 +66,6 @@ export const replayableCase = caseFile.pick({ schemaVersion: true, requirement: 
 export type FindingVerdict = z.infer<typeof verdict>;
 export type Counterexample = Readonly<z.infer<typeof counterexample>>;
 export type CaseFile = Readonly<z.infer<typeof caseFile>>;
+
+/** The counts of a result without a judged exchange. */
+export const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;

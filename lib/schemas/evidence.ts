@@ -168,7 +168,6 @@ const endLine = z
     type: z.literal('end'),
     durationMs: z.number(),
     requests: z.int().describe('all requests that were sent, including those without a response'),
-    interrupted: z.boolean(),
     stopCause: z
       .enum(['budget', 'throttled', 'away', 'limit', 'interrupt'])
       .exactOptional()

@@ -71,12 +71,5 @@ function membersError(members: string): z.core.$ZodErrorMap {
       : `expected an object with ${members}`;
 }
 
-/**
- * Whether a profile waives a requirement's failure.
- * @param now a waiver holds to the end of its day (UTC)
- */
-export const isWaived = (profile: Profile | undefined, id: string, now: Date): boolean =>
-  profile?.waivers.some(({ requirement, until }) => requirement === id && until >= dayOf(now)) ?? false;
-
 /** The day of a moment, UTC, as a waiver has it. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);

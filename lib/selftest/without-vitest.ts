@@ -9,7 +9,6 @@ import { isSelected, shareRun } from '../engine/shared-run.ts';
 import { makeReportAndFinish } from '../report/conclude.ts';
 import { writeAndPrintRun } from '../report/finish.ts';
 import { createProgress } from '../report/progress-line.ts';
-import { NOT_SELECTED } from '../report/screen.ts';
 
 const names = [...catalogue.chapters.map(({ name }) => name), 'questions'];
 
@@ -54,9 +53,8 @@ export const runWithoutVitest: RunSuites = async (given, finish = writeAndPrintR
         if (test.status === 'rejected') defects.push(String(test.reason));
     },
   );
-  const absent = only === undefined ? 'it did not run' : NOT_SELECTED;
   process.exitCode = await makeReportAndFinish(
-    { settings, startedAt, findings, custom: [], absent, only, ended, secrets, defects },
+    { settings, startedAt, findings, custom: [], only, ended, secrets, defects },
     catalogue,
     finish,
     stdout,

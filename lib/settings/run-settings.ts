@@ -99,7 +99,7 @@ interface AddedByCommand {
 }
 
 /** Whether a run explores the target and replaces the reports: it neither replays a case nor re-evaluates evidence. */
-export const isRecording = ({ replay, evidence }: Pick<AddedByCommand, 'replay' | 'evidence'>): boolean =>
+export const isExploring = ({ replay, evidence }: Pick<AddedByCommand, 'replay' | 'evidence'>): boolean =>
   replay === undefined && evidence === undefined;
 
 /** Whether a run asks the questions that need requests of their own, too: only if a profile is read or written. */

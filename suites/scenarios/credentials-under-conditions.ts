@@ -12,6 +12,7 @@ import { invalidCustomerCredentials, invalidTokenCredentials } from './credentia
 import { EACH_REQUEST, credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { halves } from '../../lib/inputs/lists.ts';
+import { WRONG_KEY } from '../../lib/inputs/invalid-credentials.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import {
   calledForm,
@@ -74,8 +75,7 @@ function rowsFor<B>(
   large: B,
 ): readonly ConditionRow<B>[] {
   const none = { kind: 'none' } as const;
-  const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
-  const wrongBesideKey = operation === 'customers' ? wrong : ({ kind: 'hash' } as const);
+  const wrongBesideKey = operation === 'customers' ? WRONG_KEY : ({ kind: 'hash' } as const);
   const returned = returnedHeaders(operation, {
     customers: headersOfAccepted(run, 'customers'),
     tokens: headersOfAccepted(run, 'tokens'),
@@ -87,7 +87,7 @@ function rowsFor<B>(
     (conditions, at) => ({
       // Some services look at these headers only if there is a credential, and most at both operations alike. For those
       // that look at them only if there is none, token requests have them all in another row.
-      credential: operation === 'tokens' && rowsOfHeaders.includes(conditions) ? wrong : none,
+      credential: operation === 'tokens' && rowsOfHeaders.includes(conditions) ? WRONG_KEY : none,
       conditions,
       base: conditions.some(changesBody) ? large : bases[at % bases.length]!,
     }),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../suites/catalogue.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Profile } from '../../schemas/profile.ts';
-import { isWaived } from '../../schemas/profile.ts';
 import { checkProfile, isAsDeclared } from './declared.ts';
 
 describe('whether an answer is as declared', () => {
@@ -90,12 +89,5 @@ describe('a profile', () => {
       checkProfile(profile({ answers: { 'customer.state': 'kept' }, waivers }), catalogue),
     ).not.toThrow();
     expect(() => checkProfile(undefined, catalogue)).not.toThrow();
-  });
-
-  it('waives one requirement to the end of the given day', () => {
-    const waiving = profile({ waivers: [waiver] });
-    expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-03-31T23:59:59Z'))).toBe(true);
-    expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-04-01T00:00:00Z'))).toBe(false);
-    expect(isWaived(waiving, 'customer.email.echoed', new Date('2026-01-01T00:00:00Z'))).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ describe('merged evidence', () => {
   it('has the cause of a run that ended without a verdict, whatever ended the others early', () => {
     const endedBy = (stopCause: string): EvidenceLine[] => [
       ...evidence(1, ''),
-      { type: 'end', durationMs: 1, requests: 1, interrupted: false, stopCause } as EvidenceLine,
+      { type: 'end', durationMs: 1, requests: 1, stopCause } as EvidenceLine,
     ];
     const causeOf = (...causes: string[]): unknown =>
       mergeEvidence(causes.map(endedBy), () => false).find(({ type }) => type === 'end');

@@ -1,3 +1,4 @@
+import { stopCauseOf } from './recorded.ts';
 import { mayBeEnough } from '../../schemas/evidence.ts';
 import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from '../../schemas/evidence.ts';
 import { linesOf } from './lines.ts';
@@ -106,16 +107,14 @@ function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
   };
 }
 
-/** A run without an end line was interrupted. */
 function mergedEnd(ends: readonly (EndLine | undefined)[]): EndLine {
   const all = ends.filter((end) => end !== undefined);
-  const causes = all.flatMap(({ stopCause }) => stopCause ?? []);
+  const causes = ends.flatMap((end) => stopCauseOf(end) ?? []);
   const cause = causes.find((one) => !mayBeEnough(one)) ?? causes[0];
   return {
     type: 'end',
     durationMs: all.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
-    interrupted: all.length < ends.length || all.some(({ interrupted }) => interrupted),
     ...(cause && { stopCause: cause }),
   };
 }

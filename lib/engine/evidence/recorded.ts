@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { evidenceLine } from '../../schemas/evidence.ts';
 import type {
+  EndLine,
   EvidenceLine,
   ExchangeLine,
   ExplorationLine,
@@ -99,9 +100,13 @@ export function readRecorded(path: string, route: Route): Recorded {
       return line && explorationOf(line, byScenario.get(name) ?? [], own);
     },
     answerTo: (question) => answers.get(question),
-    stopCause: end && !end.interrupted ? end.stopCause : 'interrupt',
+    stopCause: stopCauseOf(end),
   };
 }
+
+/** Why a run ended early, by its last line: one without its end was interrupted. */
+export const stopCauseOf = (end: EndLine | undefined): StopCause | undefined =>
+  end ? end.stopCause : 'interrupt';
 
 function explorationOf(
   { lost, stopped, failure }: ExplorationLine,

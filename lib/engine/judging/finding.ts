@@ -12,9 +12,6 @@ import type { Run } from '../scenario.ts';
 /** The result of one requirement. Plain JSON: it is the meta of a Vitest task. */
 export type Finding = Result & { readonly id: string };
 
-/** The counts of a result without a judged exchange. */
-export const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
-
 /** What was expected and what came back instead, in words. */
 export interface Violation {
   /** Every correct outcome. */

@@ -6,12 +6,13 @@ import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { timesIn } from './failure-text.ts';
-import { counterexample, failedCases, NOTHING_JUDGED } from './finding.ts';
+import { counterexample, failedCases } from './finding.ts';
+import { NOTHING_JUDGED } from '../../schemas/case.ts';
 import type { Finding, Violation } from './finding.ts';
 import { failsCheck, isBrokenBy, appliesTo } from './judged-by.ts';
 import { REPEATS, repeatAlone, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
-import { countSummarised, summarise } from './summarise.ts';
-import type { JudgedCases } from './summarise.ts';
+import { countSummarised, findingOfCases } from './finding-of-cases.ts';
+import type { JudgedCases } from './finding-of-cases.ts';
 import { Stopped } from '../../target/exchange.ts';
 import { redactAll } from '../../target/output/record.ts';
 import { whyUntestable } from '../requirement.ts';
@@ -87,7 +88,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const { whole, summaries } = judged;
   const broken = whole.filter((observation) => failsCheck(requirement, observation, settings));
   const more = summaries.filter((summary) => summary.breaks.includes(requirement.id));
-  const summary = summarise(requirement, judged, broken.length + countSummarised(more), settings);
+  const finding = findingOfCases(requirement, judged, broken.length + countSummarised(more), settings);
   const foundAfter = [
     ...broken.map(({ exchange }) => exchange.number),
     ...more.flatMap(({ ids }) => ids.map(([number]) => number)),
@@ -96,15 +97,15 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
   if (broken.length === 0)
     return more.length > 0
-      ? { ...summary, foundAfter, reason: 'the failed exchanges were not kept' }
-      : summary;
+      ? { ...finding, foundAfter, reason: 'the failed exchanges were not kept' }
+      : finding;
   const [minimal, shown] = await counterexampleOf(run, requirement, broken, violationBy);
   // Many rules fit a single case: a cause is named only if it was reproduced.
   const [times, attempts] = timesIn(shown.reproduced);
-  const isChance = summary.broken === 1 && times === 0 && attempts > 0;
+  const isChance = finding.broken === 1 && times === 0 && attempts > 0;
   return {
-    ...summary,
-    ...(isChance ? {} : causeOf(requirement, judged, summary, settings, [minimal])),
+    ...finding,
+    ...(isChance ? {} : causeOf(requirement, judged, finding, settings, [minimal])),
     failedCases: failedCases(run, broken, violationBy),
     foundAfter,
     counterexample: shown,
@@ -185,12 +186,12 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
     whole,
     summaries.flatMap(({ ids }) => ids),
   );
-  const summary = summarise(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
-  if (clash === undefined) return summary;
+  const counted = findingOfCases(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
+  if (clash === undefined) return counted;
   const { first, second, violation } = clash;
   const finding: Finding = {
-    ...summary,
-    ...causeOf(requirement, judged, summary, run.settings),
+    ...counted,
+    ...causeOf(requirement, judged, counted, run.settings),
     foundAfter: Math.max(numberOf(first), numberOf(second)),
   };
   if (typeof second === 'number')

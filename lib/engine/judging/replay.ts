@@ -2,7 +2,7 @@ import type { ReplayedCase } from '../../settings/run-settings.ts';
 import { NoReply } from '../../target/exchange.ts';
 import { counterexample } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
-import { summarise } from './summarise.ts';
+import { findingOfCases } from './finding-of-cases.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { REPEATS, isEachTime, sendAgain, withOwnControl } from './reproduce.ts';
@@ -41,7 +41,7 @@ export async function replay(run: Run, requirement: Requirement, recorded: Repla
       : observations[0] && check!(observations[0], settings);
     if (violation) broken.push({ observations, violation });
   }
-  const summary = summarise(
+  const finding = findingOfCases(
     requirement,
     { explorations: [], whole: judged, summaries: [] },
     broken.length,
@@ -50,10 +50,10 @@ export async function replay(run: Run, requirement: Requirement, recorded: Repla
   const [found] = broken;
   if (found === undefined) {
     const sent = rounds * cases.length;
-    if (summary.verdict !== 'pass' || judged.length === sent) return summary;
+    if (finding.verdict !== 'pass' || judged.length === sent) return finding;
     // A rejected one shows nothing.
     const reason = `only ${judged.length} of ${sent} responses could be judged: the target rejected the others`;
-    return { ...summary, verdict: 'inconclusive', reason };
+    return { ...finding, verdict: 'inconclusive', reason };
   }
   const { observations, violation } = found;
   const last = observations.at(-1)!;
@@ -63,7 +63,7 @@ export async function replay(run: Run, requirement: Requirement, recorded: Repla
     if (control) exchanges.unshift(control);
   }
   return {
-    ...summary,
+    ...finding,
     counterexample: counterexample(run, last, violation, exchanges, {
       scenarios,
       input: compare ? inputs : inputs[0],

@@ -1,5 +1,5 @@
 import { asksAll } from '../../settings/run-settings.ts';
-import { MIN_CASES, strengthFor } from '../../settings/depths.ts';
+import { MIN_CASES, depths, strengthFor } from '../../settings/depths.ts';
 import type { Settings } from '../../settings/run-settings.ts';
 import type { Traffic } from '../../target/sender.ts';
 import type { Run } from '../scenario.ts';
@@ -24,9 +24,7 @@ export const paceOf = ({ duration, served }: Throughput): string =>
 
 /** Requests that do not grow with the number of cases, at the usual concurrency. */
 const FIXED_REQUESTS = 138;
-/** Cases up to which each also adds requests with other encodings, bodies and credentials. */
-const MANY_CASES = 170;
-/** Requests for each case, further ones included. */
+/** Requests for each case of a default run, which also adds some with other encodings, bodies and credentials. */
 const PER_CASE = 1.7;
 /** Requests for combinations, in the runs that test them. */
 const FOR_COMBINATIONS = 1000;
@@ -52,22 +50,19 @@ function requestsFor(cases: number, extent: Extent): number {
   const questions = asksAll(extent) ? FOR_QUESTIONS : 0;
   const tokens = profile?.answers['token.presentation'] === undefined ? 0 : FOR_TOKENS;
   const combinations = strengthFor(cases) === 0 ? 0 : FOR_COMBINATIONS;
-  const varied = Math.min(cases, MANY_CASES) * PER_CASE;
-  const further = Math.max(0, cases - MANY_CASES);
+  const varied = Math.min(cases, depths.default) * PER_CASE;
+  const further = Math.max(0, cases - depths.default);
   const ofOtherShards = cases - casesOfShard({ ...extent, cases });
   return (
     Math.ceil(FIXED_REQUESTS + burst + questions + tokens + varied + further + combinations) - ofOtherShards
   );
 }
 
-/** The number of cases of the widest scenario that a shard has. Each has the first, to learn what the target accepts. */
+/** The number of cases of the widest scenario that a shard has. Each has those of a default run, to learn what the target accepts. */
 export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>): number {
-  const shared = Math.max(0, cases - UNSHARED_CASES);
+  const shared = Math.max(0, cases - depths.default);
   return cases - shared + Math.ceil(shared / (shard?.count ?? 1));
 }
-
-/** Cases that every shard has. */
-const UNSHARED_CASES = 170;
 
 /** About how many requests a run will send; undefined for a selection, which needs only some of them. */
 export const expectedRequests = (settings: Extent & Pick<Settings, 'only'>): number | undefined =>

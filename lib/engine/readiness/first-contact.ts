@@ -1,6 +1,6 @@
 import { plainCustomer } from '../../inputs/customers.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
-import { credentialFrom } from '../../inputs/invalid-credentials.ts';
+import { credentialFrom, WRONG_KEY } from '../../inputs/invalid-credentials.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Credential } from '../../target/credential.ts';
@@ -87,7 +87,7 @@ export async function sendFirstRequests(run: Run): Promise<FirstResponses> {
   const known = isResponse(customer) ? publicTextsOf(customer.exchange.reply) : new Set();
   run.target.redactor.decideSuspects((text) => known.has(text));
   const first = { customer, token };
-  const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
+  const invalid = credentialFrom(WRONG_KEY, run.settings.apiKey);
   const isInDoubt = isKeyInDoubt(first);
   const rejected = isInDoubt
     ? keyRejectionOf(first)
@@ -147,9 +147,6 @@ async function onlyResultOf<I, O extends Observation<I>>(
     (lostCase?.error instanceof NoReply ? lostCase.error : new Stopped(stopped ?? 'nothing was sent'))
   );
 }
-
-/** A key that no service has issued, and that resembles none. */
-const INVALID_KEY = 'sk_test_thisKeyIsInvalid';
 
 /**
  * Sends a rejected request again, with other credentials.

@@ -1,4 +1,4 @@
-import { credentialFrom } from '../../inputs/invalid-credentials.ts';
+import { credentialFrom, WRONG_KEY } from '../../inputs/invalid-credentials.ts';
 import { MIN_CASES } from '../../settings/depths.ts';
 import { stringsIn } from '../../schemas/json.ts';
 import type { Credential } from '../../target/credential.ts';
@@ -63,7 +63,7 @@ async function isRejectedOnce(run: RunBase, { request }: Operation, rejected: Ex
 /** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
 const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<boolean> =>
   run.target.withDedicated(async (connection) => {
-    const wrong = credentialFrom({ kind: 'other', text: 'sk_test_wrong' }, run.settings.apiKey);
+    const wrong = credentialFrom(WRONG_KEY, run.settings.apiKey);
     const isAccepted = async (credential: Credential | undefined): Promise<boolean> => {
       return isSuccess((await run.target.send(request(credential), { ...ALONE, connection })).reply);
     };

@@ -54,13 +54,13 @@ const leakyBucket = (perSecond: number, burst: number) =>
     };
   });
 
-/** Answers everything with a status for a while, after a number of requests. */
-const away = (after: number, milliseconds: number, status: number) =>
+/** Answers everything with a status for a while, after most plain requests. */
+const away = (milliseconds: number, status: number) =>
   around(() => {
     let count = 0;
     let until = 0;
     return (inner) => (request, response) => {
-      if (++count === after) until = performance.now() + milliseconds;
+      if (++count === 150) until = performance.now() + milliseconds;
       return performance.now() < until ? reject(response, status, {}) : inner(request, response);
     };
   });
@@ -157,9 +157,9 @@ export const limits = [
       return (inner) => (request, response) =>
         isMeant() ? reject(response, 502, {}) : inner(request, response);
     }),
-    'gateway-502-during-a-deployment': away(150, 4000, 502),
-    'gateway-404-during-a-deployment': away(150, 2000, 404),
-    'gateway-521-during-a-deployment': away(150, 2000, 521),
+    'gateway-502-during-a-deployment': away(4000, 502),
+    'gateway-404-during-a-deployment': away(2000, 404),
+    'gateway-521-during-a-deployment': away(2000, 521),
     'gateway-drops-get-requests': around(
       () => (inner) => (request, response) =>
         request.method === 'GET' ? void request.socket.destroy() : inner(request, response),

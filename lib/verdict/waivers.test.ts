@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Waiver } from '../schemas/profile.ts';
+import { NOTHING_JUDGED } from '../schemas/case.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
-import { withWaivers } from './model.ts';
-import { sampleRequirement } from './sample.testing.ts';
+import { withWaivers } from './waivers.ts';
 
-const requirement = (id: string, verdict: FindingVerdict): ReportedRequirement =>
-  sampleRequirement({ id, verdict });
+const requirement = (id: string, verdict: FindingVerdict): ReportedRequirement => ({
+  id,
+  section: '4.1',
+  level: 'must',
+  statement: 'It holds.',
+  verdict,
+  ...NOTHING_JUDGED,
+});
 
 const waiver: Waiver = { requirement: 'a', reason: 'being fixed', owner: 'Ada', until: '2026-03-31' };
-const before = new Date('2026-03-31T12:00:00Z');
-const after = new Date('2026-04-01T12:00:00Z');
+const before = new Date('2026-03-31T23:59:59Z');
+const after = new Date('2026-04-01T00:00:00Z');
 
 const judged = (found: readonly ReportedRequirement[], now: Date) =>
   withWaivers(found, { answers: {}, waivers: [waiver] }, now).map(({ id, verdict }) => `${id} ${verdict}`);

@@ -19,7 +19,7 @@ export const countSummarised = (summaries: readonly Summary[]): number =>
   summaries.reduce((sum, { ids }) => sum + ids.length, 0);
 
 /** The finding of a requirement, without a counterexample. */
-export function summarise(
+export function findingOfCases(
   requirement: Requirement,
   { explorations, whole, summaries }: JudgedCases,
   broken: number,
