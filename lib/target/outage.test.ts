@@ -31,6 +31,40 @@ describe('Target, while the service is away,', () => {
     expect(looks).toBe(3);
   });
 
+  it('takes no limit of the gateway for a sign of life', async () => {
+    let [requests, looks] = [0, 0];
+    const baseUrl = await http((request, response) => {
+      const isAway = ++requests > 1 && looks < 3;
+      const isLook = request.method === 'GET';
+      if (isAway && isLook) looks++;
+      response.writeHead(isAway ? (isLook ? 429 : 502) : 200).end('{}');
+    });
+    const target = targetAt(baseUrl);
+    await target.send(post(), queue);
+    expect((await target.send(post(), queue)).reply.status).toBe(200);
+    expect(looks).toBe(3);
+  });
+
+  it('waits for the end of an outage that follows a limit, after which others were answered', async () => {
+    const limited = Promise.withResolvers<void>();
+    let [others, isAway, looks] = [0, false, 0];
+    const baseUrl = await http(async (request, response) => {
+      const isFirst = (await text(request)) === VALID;
+      if (isFirst && others < 3) return response.on('finish', limited.resolve).writeHead(429).end();
+      if (isFirst) isAway = true;
+      else if (request.method === 'GET') looks++;
+      else others++;
+      return response.writeHead(isAway && looks < 3 ? 502 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl, { concurrency: 2 });
+    await target.send(post(), queue);
+    const first = target.send(post({ body: Buffer.from(VALID) }), queue);
+    await limited.promise;
+    for (let time = 0; time < 2; time++) await target.send(post(), queue);
+    expect((await first).reply.status).toBe(200);
+    expect(looks).toBe(3);
+  });
+
   it('waits for the end of an outage that follows other trouble', async () => {
     const failed = Promise.withResolvers<void>();
     let [requests, looks] = [0, 0];

@@ -84,6 +84,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'token-response-of-a-payment-provider',
     'rejection-200-with-an-id-and-a-code',
   ],
+  'restarts-behind-a-limit': ['gateway-502-during-a-deployment', 'limit-one-at-once-423'],
   generous: [
     'token-creates-customers',
     'lifetimes-of-any-size',

@@ -3,7 +3,7 @@ import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import { afterRunning } from '../pace/running-time.ts';
 import type { Sender } from '../sender.ts';
-import { isGatewayFailure } from './throttling.ts';
+import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
@@ -86,11 +86,15 @@ export class Outages {
   }
 
   async #waitForEnd(failed: Request): Promise<Outage> {
+    // A limit may be that of the gateway alone, and says nothing of the service.
+    let isThrottled = false;
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
       for (let isFirst = true; !late.signal.aborted; isFirst = false) {
-        if (await this.#answersAnother(failed)) {
+        const answer = await this.#answerToAnother(failed);
+        isThrottled ||= answer === 'throttled';
+        if (answer === 'answered') {
           this.#lastAnswered = performance.now();
           if (isFirst) return 'none';
           this.#overAt = performance.now();
@@ -100,27 +104,32 @@ export class Outages {
         await this.#sender.wait(BETWEEN_CHECKS);
         if (this.#sender.stopped) throw this.#sender.stopped;
       }
-      return 'lasting';
+      return isThrottled ? 'none' : 'lasting';
     } finally {
       cancel();
     }
   }
 
-  /** Whether the target answers another request, sent alone, to the path of one that failed. */
-  async #answersAnother(failed: Request): Promise<boolean> {
-    const isAnswered = async (request: Request): Promise<boolean> =>
-      isAnswer(await this.#sender.attemptAlone(request));
+  /** How the target answers another request, sent alone, to the path of one that failed. */
+  async #answerToAnother(failed: Request): Promise<Answer> {
+    const answerTo = async (request: Request): Promise<Answer> =>
+      answerOf(await this.#sender.attemptAlone(request));
     // The path, or the same credential, may be why nothing is answered.
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;
     const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
-    if (!this.#answersOnlyAccepted && (await isAnswered(get))) return true;
+    if (!this.#answersOnlyAccepted && (await answerTo(get)) === 'answered') return 'answered';
     // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
-    const isUp = await isAnswered(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
-    if (isUp && known) this.#answersOnlyAccepted = true;
-    return isUp;
+    const answer = await answerTo(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
+    if (answer === 'answered' && known) this.#answersOnlyAccepted = true;
+    return answer;
   }
 }
 
-/** Whether it is an answer of the target, not of a gateway without it. */
-const isAnswer = (attempt: Attempt): boolean => 'reply' in attempt && !isGatewayFailure(attempt.reply);
+/** Whether there was an answer of the target; none: perhaps one of a gateway without it. */
+type Answer = 'answered' | 'throttled' | 'none';
+
+function answerOf(attempt: Attempt): Answer {
+  if (!('reply' in attempt) || isGatewayFailure(attempt.reply)) return 'none';
+  return isThrottling(attempt.reply) ? 'throttled' : 'answered';
+}

@@ -37,8 +37,10 @@ export interface RetryState {
   /** Since the last outage. */
   readonly troubles: Trouble[];
   count: number;
-  /** When the first of the troubles was met (`performance.now()`). */
+  /** Since when it has had no answer but those of a gateway (`performance.now()`). */
   since: number;
+  /** Whether its last attempt was answered, perhaps for the rate of requests. */
+  wasAnswered: boolean;
   /** How often a gateway failed it. */
   gatewayFailures: number;
   next: NextAttempt;
@@ -52,6 +54,7 @@ export const newRetryState = (): RetryState => ({
   troubles: [],
   count: 0,
   since: 0,
+  wasAnswered: true,
   gatewayFailures: 0,
   next: IMMEDIATELY,
   hasBeenAlone: false,
@@ -111,7 +114,8 @@ export class Retries {
     options: SendOptions,
   ): Promise<'final' | 'given up' | 'again'> {
     state.count++;
-    if (state.troubles.length === 0) state.since = performance.now();
+    if (state.wasAnswered || state.troubles.length === 0) state.since = performance.now();
+    state.wasAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
     const next =
       'trouble' in attempt
         ? this.#nextAfterTrouble(attempt, state, options)
