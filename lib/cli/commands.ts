@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, CommandModule>> = {
     summary: 'explain a requirement: why, how it is tested, what a failure looks like',
     load: () => import('./explain.ts'),
   },
-  replay: { summary: 'send a recorded counterexample again', load: () => import('./replay.ts') },
+  replay: { summary: 'send a saved counterexample again', load: () => import('./replay.ts') },
   judge: { summary: 're-evaluate recorded evidence', load: () => import('./judge.ts') },
   render: { summary: 'write the reports again from the files of a run', load: () => import('./render.ts') },
   merge: { summary: 'combine the reports of runs that shared their cases', load: () => import('./merge.ts') },

@@ -122,7 +122,7 @@ describe('cts-conformance merge', () => {
     const write = (changed: object): void => writeFileSync(path, JSON.stringify({ ...report, ...changed }));
     const merge = (): Promise<CommandResult> => ctsInProcess(['merge', first, second]);
 
-    // As if a recorded case had failed, which is not part of the evidence.
+    // As if a saved case had failed, which is not part of the evidence.
     const cause = { id: 'x', text: 'upper-cased', explains: 1, of: 1, next: 'Keep it.' };
     const failure = { verdict: 'fail', broken: 1, problem: 'name differs from the submitted name.', cause };
     write({

@@ -6,22 +6,20 @@ import { requirementIds } from './catalogue.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import { isEachTime } from '../engine/judging/reproduce.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import type { ReplayedCase } from '../settings/run-settings.ts';
+import type { SavedCase } from '../settings/run-settings.ts';
 import { oneLine, printable } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { wrapped } from '../report/text.ts';
 import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
-import { UsageError, similarTo, prefixUsageErrors } from '../settings/usage-error.ts';
+import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
 import type { RunSuites } from './run-suites.ts';
-import { z } from 'zod';
-import { replayableCase } from '../schemas/case.ts';
-import { namesIn, readJson } from '../settings/files.ts';
+import { readCase } from './saved-cases.ts';
 
-const description = `Sends a recorded counterexample again, to see whether it is fixed.
+const description = `Sends a saved counterexample again, to see whether it is fixed.
 
 Sends it three times, or ten times if it did not fail every time when it was
 found. Addresses get a new nonce, as a service may accept an address only once.`;
@@ -61,11 +59,11 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .action(async (named: string, _: unknown, self: Command) => {
       const settings = await settingsOf(self);
       prepareReports(settings);
-      const recorded = readCase(fileOf(named, settings.out));
+      const saved = readCase(fileOf(named, settings.out));
       // The embedded service conforms: a failure of another service would always seem fixed there.
       if (settings.baseUrl === undefined)
         throw new UsageError('replay: TARGET_BASE_URL is missing: set the URL of the service to send it to');
-      await runSuites({ ...settings, only: recorded.requirement, replay: recorded }, finishReplay);
+      await runSuites({ ...settings, only: saved.requirement, replay: saved }, finishReplay);
     });
 
 /** The file of a case. @throws {UsageError} for an unknown id, or one without a case */
@@ -92,10 +90,10 @@ const results: Readonly<Record<ReplayResult, { readonly style: Style; readonly c
   INCONCLUSIVE: { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
 };
 
-function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): ReplayResult {
+function resultOf({ counterexample, verdict }: ReportedRequirement, saved: SavedCase): ReplayResult {
   if (counterexample) return 'STILL FAILS';
   if (verdict !== 'pass') return 'INCONCLUSIVE';
-  return isEachTime(recorded) ? 'FIXED' : 'NOT REPRODUCED';
+  return isEachTime(saved) ? 'FIXED' : 'NOT REPRODUCED';
 }
 
 /** Prints the result of a replay. */
@@ -107,60 +105,23 @@ const finishReplay: Finish = async ({ report, outcome: { settings }, guard }) =>
 };
 
 /** The result comes last. */
-export function replayScreen(
-  { target }: Report,
-  requirement: ReportedRequirement,
-  recorded: ReplayedCase,
-): string {
+export function replayScreen({ target }: Report, requirement: ReportedRequirement, saved: SavedCase): string {
   const { id, cases, reason = 'it was not judged', counterexample } = requirement;
-  const result = resultOf(requirement, recorded);
+  const result = resultOf(requirement, saved);
   const texts: Readonly<Record<ReplayResult, string>> = {
     'STILL FAILS': `failed in ${counterexample?.reproduced} replays`,
     FIXED: `passed in each of ${cases} replays`,
     'NOT REPRODUCED': `passed in each of ${cases} replays, but ${
-      recorded.alone === 'passes'
+      saved.alone === 'passes'
         ? 'these are sent one after the other, and it failed only while other requests were in flight: run the suite again'
-        : `it was intermittent before (${recorded.reproduced})`
+        : `it was intermittent before (${saved.reproduced})`
     }`,
     INCONCLUSIVE: reason,
   };
   return [
-    ...(counterexample ? [failureText(requirement, recorded.file), ''] : []),
+    ...(counterexample ? [failureText(requirement, saved.file), ''] : []),
     ...wrapped(printable(`${id}: ${texts[result]}`), `${styleText(results[result].style, result)}  `),
     `  at ${oneLine(target.baseUrl, 200)}`,
     '',
   ].join('\n');
-}
-
-const caseFile = replayableCase.extend({
-  requirement: z.enum(requirementIds, {
-    error: ({ input }) =>
-      `unknown requirement; similar ids: ${similarTo(String(input), requirementIds).join(', ')}`,
-  }),
-});
-
-/** Reads a counterexample that a run has written. @throws {UsageError} that names the file */
-export function readCase(path: string): ReplayedCase {
-  const expected = 'a case that a run has written, cases/ID.json';
-  const { requirement, counterexample } = prefixUsageErrors(path, () =>
-    readJson(path, caseFile, { expected }),
-  );
-  const { scenarios, category, input, reproduced, alone } = counterexample;
-  const inputs = scenarios.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
-  return { file: path, requirement, scenarios, category, inputs, reproduced, ...(alone && { alone }) };
-}
-
-/**
- * Reads every case in a folder, in the order of their names. Ignores files that are not JSON.
- * @throws {UsageError} that names the file, or the folder if it has no cases
- */
-export function readCases(folder: string): ReplayedCase[] {
-  const files = prefixUsageErrors(`--cases-from: ${folder}`, () => namesIn(folder)).filter((name) =>
-    name.endsWith('.json'),
-  );
-  if (files.length === 0)
-    throw new UsageError(
-      `--cases-from: ${folder}: the folder has no cases; a run that fails writes cases/ID.json`,
-    );
-  return files.map((name) => readCase(join(folder, name)));
 }

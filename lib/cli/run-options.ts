@@ -33,7 +33,10 @@ export async function withRunOptions(
     throw new UsageError(
       '--cases-from: every run clears this folder; copy the cases to keep into another one',
     );
-  const { readCases } = await import('./replay.ts');
+  const { readCases } = await import('./saved-cases.ts');
   const isSelected = matcherOf(given.only ?? '*');
-  return { ...settings, corpus: readCases(casesFrom).filter(({ requirement }) => isSelected(requirement)) };
+  return {
+    ...settings,
+    savedCases: readCases(casesFrom).filter(({ requirement }) => isSelected(requirement)),
+  };
 }

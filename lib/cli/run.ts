@@ -72,16 +72,16 @@ export const commandWith = (runSuites: RunSuites): Command =>
 /** Announces what a run will send. */
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
-  const { corpus, only, route, emailDomain } = settings;
+  const { savedCases, only, route, emailDomain } = settings;
   const customers = Math.min(expectedCustomers(settings), maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const through = route.description === undefined ? '' : `, ${printable(route.description)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';
   const domain = emailDomain ?? 'example.com';
   const first =
-    corpus.length === 0
+    savedCases.length === 0
       ? ''
-      : `; ${quantity(corpus.length, 'recorded case is', 'recorded cases are')} sent first`;
+      : `; ${quantity(savedCases.length, 'saved case is', 'saved cases are')} sent first`;
   return (
     `${target}${through} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
     `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in the addresses (seed ${seed})${first}`

@@ -31,7 +31,7 @@ export interface Observation<I = unknown> {
   /** Which of the two the service failed on, though the same request is accepted when it is repeated. */
   readonly intermittent?: 'exchange' | 'control';
   /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
-  readonly recorded?: JudgedBy;
+  readonly judgedBefore?: JudgedBy;
 }
 
 /** The inputs of the accepted requests. */

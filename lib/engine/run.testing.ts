@@ -21,7 +21,7 @@ interface Arrival {
 }
 
 /** A service of the two operations that accepts any other request too, after a moment. */
-export interface TestService {
+interface TestService {
   readonly baseUrl: string;
   readonly arrivals: Arrival[];
   /** Paths, each with > when a request arrived and with < when the response was sent. */

@@ -114,7 +114,7 @@ function evidenceOf(
   { suite, target, run, questions }: Report,
   { settings, only, stopCause, traffic }: RunOutcome,
 ): Lines {
-  const { tokenScopes, tokenExpiresIn, profile, baseline, shard, cases, corpus, route } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, baseline, shard, cases, savedCases, route } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -132,7 +132,7 @@ function evidenceOf(
     route: recordedRoute(route),
     ...(profile && { profile }),
     ...(baseline && { baseline }),
-    ...(corpus.length > 0 && { replayed: corpus.length }),
+    ...(savedCases.length > 0 && { replayed: savedCases.length }),
   };
   const answers = questions.map(({ id, answer, reason, unanswerable, cases, exchanges }): AnswerLine => ({
     type: 'answer',

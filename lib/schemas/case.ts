@@ -17,9 +17,7 @@ export const counterexample = z
     expected: text.describe('every outcome that would have been right'),
     actual: text.describe('the actual outcome'),
     pointer: text.exactOptional().describe('JSON pointer (RFC 6901) into the body of the last response'),
-    from: text
-      .exactOptional()
-      .describe('the recorded case that was replayed; absent where this run found it'),
+    from: text.exactOptional().describe('the saved case that was replayed; absent where this run found it'),
     scenarios: list(text).describe(
       'the scenario that the input belongs to; two for a comparison of two inputs; none where an answer drifted',
     ),

@@ -31,7 +31,7 @@ const runLine = z
     replayed: z
       .int()
       .exactOptional()
-      .describe('recorded cases that were replayed first; only the report holds their results'),
+      .describe('saved cases that were replayed first; only the report holds their results'),
     route: z
       .object({
         headers: list(z.object({ name: text, parts: list(part) })).describe(

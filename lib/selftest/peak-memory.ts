@@ -10,6 +10,9 @@ export const measuringPeakMemory = (file: string): Record<string, string> => ({
   PEAK_MEMORY_FILE: file,
 });
 
+/** Megabytes, as such a process has written them. */
+export const peakMemoryIn = (file: string): number => Number(readFileSync(file, 'utf8')) / 1024;
+
 /** On Linux, maxRSS starts from the peak of the process that started this one; VmHWM counts only this one. */
 function peak(): number {
   try {

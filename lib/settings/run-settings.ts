@@ -89,9 +89,9 @@ interface AddedByCommand {
   /** The operator's suites, run after those of the interface; undefined: none. */
   readonly customSuites: CustomSuites | undefined;
   /** Counterexamples of earlier runs, which are sent before a requirement is explored. */
-  readonly corpus: readonly ReplayedCase[];
+  readonly savedCases: readonly SavedCase[];
   /** A counterexample to send again instead of exploring; undefined: none. */
-  readonly replay: ReplayedCase | undefined;
+  readonly replay: SavedCase | undefined;
   /** Path of recorded evidence to judge instead of sending anything; undefined: none. */
   readonly evidence: string | undefined;
   /** When the run of that evidence began. */
@@ -116,7 +116,7 @@ export interface CustomSuites {
 }
 
 /** What is needed of a counterexample to send it again. */
-export interface ReplayedCase {
+export interface SavedCase {
   /** The file that it was read from. */
   readonly file: string;
   readonly requirement: string;

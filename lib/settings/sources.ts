@@ -70,7 +70,7 @@ export function readSettings(sources: Sources): Settings {
     route: baseUrl === undefined ? direct : routeOf({ ...route, headers }, choose(baseUrl), http, baseUrl),
     detail: 'normal',
     customSuites: undefined,
-    corpus: [],
+    savedCases: [],
     replay: undefined,
     evidence: undefined,
   } as const);

@@ -117,10 +117,11 @@ describe('Target, when something goes wrong,', () => {
   it('sends fewer at a time where requests wait in a queue of the target', async () => {
     let tries = 0;
     const baseUrl = await http((_, response) => {
-      setTimeout(() => response.writeHead(200).end('{}'), ++tries === 1 ? 0 : 2200);
+      setTimeout(() => response.writeHead(200).end('{}'), ++tries <= 3 ? 0 : 2200);
     });
     const target = targetAt(baseUrl, { concurrency: 16, timeout: 4 });
-    await target.send(post(), queue);
+    // Of several, as the fastest counts, and the first one may be slow on a machine that is busy.
+    for (let time = 0; time < 3; time++) await target.send(post(), queue);
     expect(target.traffic.limit).toBe(16);
     await target.send(post(), queue);
     expect(target.traffic.limit).toBeLessThan(16);

@@ -264,5 +264,4 @@ const TLS_ERRORS: readonly TlsError[] = [
 ];
 
 /** The TLS failure that an error code stands for; undefined: none. */
-export const tlsError = (code: string): TlsError | undefined =>
-  TLS_ERRORS.find(({ codes }) => codes.test(code));
+const tlsError = (code: string): TlsError | undefined => TLS_ERRORS.find(({ codes }) => codes.test(code));

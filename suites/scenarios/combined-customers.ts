@@ -189,7 +189,7 @@ const formOf = ({ exchange: { reply } }: CustomerObservation): string =>
   );
 
 /** Inputs that share a name or an address with an outlier, or whose name is an outlier's with something at an end. */
-export function nearOutliers(
+function nearOutliers(
   outliers: readonly CustomerInput[],
   observations: readonly CustomerObservation[],
   count: number,

@@ -115,7 +115,7 @@ describe('the evidence of a run', () => {
     expect(back.observations).toMatchObject([
       { accepted: true, case: { input: { name: 'Ada' } }, exchange: { reply: { json: { id: 'cus_1' } } } },
     ]);
-    expect(back.observations[0]!.recorded).toBeUndefined();
+    expect(back.observations[0]!.judgedBefore).toBeUndefined();
     expect(back.lost[0]).toMatchObject({ category: 'html', error: { troubles: [{ kind: 'reset' }] } });
     expect(back.lost[1]).toMatchObject({
       category: 'plain',
@@ -235,11 +235,11 @@ describe('the evidence of a run', () => {
     expect(characters).toBeLessThan(10 * 1024 * 1024);
     const { observations } = recorded.explorationOf(NAME)!;
     expect(observations).toHaveLength(600);
-    expect(observations[0]!.recorded).toBeUndefined();
+    expect(observations[0]!.judgedBefore).toBeUndefined();
     expect(observations.at(-1)).toMatchObject({
-      recorded: { judged: ['number.odd'], breaks: ['number.odd'] },
+      judgedBefore: { judged: ['number.odd'], breaks: ['number.odd'] },
       exchange: { reply: { json: { id: 'cus_600' } } },
     });
-    expect(observations.at(-2)!.recorded).toEqual({ judged: ['number.odd', 'number.even'], breaks: [] });
+    expect(observations.at(-2)!.judgedBefore).toEqual({ judged: ['number.odd', 'number.even'], breaks: [] });
   });
 });

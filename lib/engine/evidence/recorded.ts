@@ -82,7 +82,7 @@ export function readRecorded(path: string, route: Route): Recorded {
       ...line.observation,
       exchange,
       ...(control && { control }),
-      ...(judged && breaks && { recorded: { judged, breaks } }),
+      ...(judged && breaks && { judgedBefore: { judged, breaks } }),
     };
   });
   const summaries = linesOf(lines, 'summary').map(({ ids, ...line }): Summary => ({

@@ -45,7 +45,7 @@ export function failureFacts(
       ...(last ? [`in ${responseLine(last)}`] : []),
     ],
     isCase && ['failed', `${broken} of ${quantity(cases, 'case')}; ${reproduction(counterexample)}`],
-    from !== undefined && ['recorded', `by an earlier run in ${from}; replayed first`],
+    from !== undefined && ['saved', `by an earlier run in ${from}; replayed first`],
     curl !== '' && [
       'resend',
       curl.length > MOST_CURL ? `too long; see ${caseFile ?? 'conformance.json'}` : curl,

@@ -39,11 +39,11 @@ const whole = (
   number: number,
   fields: Readonly<Record<string, string>>,
   json: object = {},
-  recorded?: JudgedBy,
+  judgedBefore?: JudgedBy,
 ): Observation => ({
   case: { scenario: 'wide', index: number, category: 'plain', input: {} },
   accepted: true,
-  ...(recorded && { recorded }),
+  ...(judgedBefore && { judgedBefore }),
   exchange: {
     number,
     queue: 'wide',

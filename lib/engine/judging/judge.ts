@@ -20,11 +20,9 @@ import { replay, replayFirst } from './replay.ts';
 
 /** The finding of a requirement, without secrets; its reason if there is no verdict. @throws any error that is a defect */
 export function findingOf(run: Run, requirement: Requirement): Promise<Finding> {
-  const { replay: recorded } = run.settings;
+  const { replay: saved } = run.settings;
   return redacted(run, requirement, () =>
-    recorded
-      ? replay(run, requirement, recorded)
-      : replayFirst(run, requirement, () => judge(run, requirement)),
+    saved ? replay(run, requirement, saved) : replayFirst(run, requirement, () => judge(run, requirement)),
   );
 }
 
@@ -94,7 +92,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     ...more.flatMap(({ ids }) => ids.map(([number]) => number)),
   ].reduce((least, number) => Math.min(least, number), Infinity);
   const violationBy = (observation: Observation): Violation =>
-    observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
+    observation.judgedBefore ? TRUNCATED : requirement.check!(observation, settings)!;
   if (broken.length === 0)
     return more.length > 0
       ? { ...finding, foundAfter, reason: 'the failed exchanges were not kept' }

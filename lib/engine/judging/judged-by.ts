@@ -8,8 +8,8 @@ export const appliesTo = (
   observation: Observation,
   settings: TargetSettings,
 ): boolean =>
-  observation.recorded
-    ? observation.recorded.judged.includes(requirement.id)
+  observation.judgedBefore
+    ? observation.judgedBefore.judged.includes(requirement.id)
     : (observation.exchange.reply.part === undefined || requirement.judgesPart?.(observation) === true) &&
       (requirement.only?.(observation) ?? true) &&
       (requirement.restsOn ?? []).every((other) => !isBrokenBy(other, observation, settings));
@@ -19,8 +19,8 @@ export const failsCheck = (
   observation: Observation,
   settings: TargetSettings,
 ): boolean =>
-  observation.recorded
-    ? observation.recorded.breaks.includes(requirement.id)
+  observation.judgedBefore
+    ? observation.judgedBefore.breaks.includes(requirement.id)
     : requirement.check?.(observation, settings) !== undefined;
 
 /** Whether a requirement judges an observation, which breaks it. */

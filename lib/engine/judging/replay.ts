@@ -1,4 +1,4 @@
-import type { ReplayedCase } from '../../settings/run-settings.ts';
+import type { SavedCase } from '../../settings/run-settings.ts';
 import { NoReply } from '../../target/exchange.ts';
 import { counterexample } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
@@ -13,7 +13,7 @@ import { quantity } from '../../target/output/printable.ts';
 
 /** The requirement can't judge the case: another version of the suite wrote it, or it was edited. */
 class NotReplayable extends Inconclusive {
-  constructor({ file }: ReplayedCase) {
+  constructor({ file }: SavedCase) {
     super(`${file} contains no input of this requirement; record it again, or remove it`);
   }
 }
@@ -21,14 +21,14 @@ class NotReplayable extends Inconclusive {
 /** How often an intermittent case is sent: one that breaks in 1 of 3 attempts is found in 98 % of replays. */
 const REPEATS_IN_DOUBT = 10;
 
-/** Sends a recorded case several times, and judges it by the requirement that it broke. */
-export async function replay(run: Run, requirement: Requirement, recorded: ReplayedCase): Promise<Finding> {
+/** Sends a saved case several times, and judges it by the requirement that it broke. */
+export async function replay(run: Run, requirement: Requirement, saved: SavedCase): Promise<Finding> {
   await run.ready();
   const { settings } = run;
   const { check, compare } = requirement;
-  const { scenarios, inputs } = recorded;
-  const cases = casesIn(requirement, recorded);
-  const rounds = isEachTime(recorded) ? REPEATS : REPEATS_IN_DOUBT;
+  const { scenarios, inputs } = saved;
+  const cases = casesIn(requirement, saved);
+  const rounds = isEachTime(saved) ? REPEATS : REPEATS_IN_DOUBT;
   const judged: Observation[] = [];
   const broken: { readonly observations: readonly Observation[]; readonly violation: Violation }[] = [];
   let roundsJudged = 0;
@@ -74,20 +74,20 @@ export async function replay(run: Run, requirement: Requirement, recorded: Repla
   };
 }
 
-/** The inputs of a recorded case with their scenarios. @throws {NotReplayable} */
-function casesIn({ compare, over }: Requirement, recorded: ReplayedCase): RepeatedCase[] {
-  const { scenarios, inputs, category } = recorded;
+/** The inputs of a saved case with their scenarios. @throws {NotReplayable} */
+function casesIn({ compare, over }: Requirement, saved: SavedCase): RepeatedCase[] {
+  const { scenarios, inputs, category } = saved;
   const count = compare ? 2 : 1;
-  if (inputs.length !== count) throw new NotReplayable(recorded);
+  if (inputs.length !== count) throw new NotReplayable(saved);
   return inputs.map((input, at) => {
     const scenario = over.find(({ name }) => name === scenarios[at]);
-    if (!scenario?.shrinking.canShrinkWithoutContext(input)) throw new NotReplayable(recorded);
+    if (!scenario?.shrinking.canShrinkWithoutContext(input)) throw new NotReplayable(saved);
     return { scenario, category, input };
   });
 }
 
 /**
- * Replays the recorded cases of a requirement before it is explored: the first that breaks it is its counterexample.
+ * Replays the saved cases of a requirement before it is explored: the first that breaks it is its counterexample.
  * The reason of the finding mentions the cases that pass or could not be judged.
  * @throws {NotReplayable} for a case that can never be judged
  */
@@ -96,12 +96,12 @@ export async function replayFirst(
   requirement: Requirement,
   explore: () => Promise<Finding>,
 ): Promise<Finding> {
-  const own = run.settings.corpus.filter((recorded) => recorded.requirement === requirement.id);
+  const own = run.settings.savedCases.filter((saved) => saved.requirement === requirement.id);
   let held = 0;
   const notes: string[] = [];
-  for (const recorded of own) {
-    const { file } = recorded;
-    const replayed = await replay(run, requirement, recorded).catch((error: unknown) => {
+  for (const saved of own) {
+    const { file } = saved;
+    const replayed = await replay(run, requirement, saved).catch((error: unknown) => {
       const isNote = error instanceof Inconclusive || error instanceof NoReply;
       if (!isNote || error instanceof NotReplayable) throw error;
       return { verdict: 'inconclusive' as const, reason: error.message, counterexample: undefined };
@@ -109,13 +109,13 @@ export async function replayFirst(
     if (replayed.counterexample !== undefined)
       return {
         ...replayed,
-        reason: `recorded in ${file}, and reproduced`,
+        reason: `saved in ${file}, and reproduced`,
         counterexample: { ...replayed.counterexample, from: file },
       };
     if (replayed.verdict === 'pass') held++;
     else notes.push(`${file} could not be judged: ${replayed.reason}`);
   }
-  if (held > 0) notes.unshift(quantity(held, 'recorded case passes', 'recorded cases pass'));
+  if (held > 0) notes.unshift(quantity(held, 'saved case passes', 'saved cases pass'));
   const found = await explore();
   const reason = [...(found.reason === undefined ? [] : [found.reason]), ...notes].join('; ');
   return reason === '' ? found : { ...found, reason };

@@ -9,7 +9,7 @@ import { packageRoot } from '../../settings/package-root.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
 import { execute } from '../command.ts';
 import { newFolder } from '../files.ts';
-import { measuringPeakMemory } from '../peak-memory.ts';
+import { measuringPeakMemory, peakMemoryIn } from '../peak-memory.ts';
 import type { ServiceProcess } from './service.ts';
 
 /** What a process took. */
@@ -38,7 +38,7 @@ async function measure(
   const measured = { ...environment, ...measuringPeakMemory(peak) };
   await execute(process.execPath, args, { cwd: folder, environment: measured });
   const wall = performance.timeOrigin + performance.now() - startedAt;
-  return { startedAt, wall, memory: Number(readFileSync(peak, 'utf8')) / 1024 };
+  return { startedAt, wall, memory: peakMemoryIn(peak) };
 }
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cts } from '../command.ts';
 import { newFolder } from '../files.ts';
-import { measuringPeakMemory } from '../peak-memory.ts';
+import { measuringPeakMemory, peakMemoryIn } from '../peak-memory.ts';
 import type { HostileTarget } from './targets.ts';
 
 /** How a run against a hostile target ended. */
@@ -38,7 +38,7 @@ export async function runAgainst({ name, start }: HostileTarget): Promise<Hostil
   });
   const seconds = (performance.now() - startedAt) / 1000;
   await target.stop();
-  const memory = Number(readFileSync(peak, 'utf8')) / 1024;
+  const memory = peakMemoryIn(peak);
   for (const folder of [scratch, dirname(out)]) rmSync(folder, { recursive: true, force: true });
   const isMessage = (line: string): boolean =>
     line.trim() !== '' && !/^after \d+ s: | will receive at most /.test(line);

@@ -39,7 +39,7 @@ function profileJsonSchema(): object {
 export const jsonSchemas = (): Readonly<Record<string, object>> => ({
   'conformance.schema.json': schemaOf(report, 'conformance', 'Conformance report: conformance.json'),
   'evidence.schema.json': schemaOf(evidenceLine, 'evidence', 'Evidence of a run: a line of evidence.ndjson'),
-  'case.schema.json': schemaOf(caseFile, 'case', 'Recorded counterexample: cases/ID.json'),
+  'case.schema.json': schemaOf(caseFile, 'case', 'Saved counterexample: cases/ID.json'),
   'profile.schema.json': profileJsonSchema(),
   'targets.schema.json': {
     ...z.toJSONSchema(targetsFormat, { io: 'input' }),

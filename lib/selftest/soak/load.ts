@@ -6,6 +6,7 @@ import { NoReply } from '../../target/exchange.ts';
 import type { Request } from '../../target/exchange.ts';
 import { record } from '../../target/output/record.ts';
 import { Target } from '../../target/target.ts';
+import { MEGABYTE } from '../hostile/servers.ts';
 import { startTroubled } from './service.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -132,7 +133,6 @@ const requestOf = (number: number): Request => ({
   close: number % 11 === 0,
 });
 
-const MEGABYTE = 1024 * 1024;
 const residentMemory = (): number => process.memoryUsage.rss() / MEGABYTE;
 
 function openDescriptors(): number | undefined {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usual } from '../inputs/json-styles.ts';
-import { readCases } from './replay.ts';
+import { readCases } from './saved-cases.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
@@ -11,7 +11,7 @@ import { variablesOf, failed, serviceThat, requirementIn, words } from '../selft
 /** A name that no run generates. */
 const RARE = 'Quintus Xerxes the 7341st';
 
-/** Beside the recorded ones. */
+/** Beside the saved ones. */
 const few = ['--cases', '60'];
 
 const rareCase = {
@@ -30,7 +30,7 @@ const rareCase = {
 };
 
 /** A folder with one case. */
-function corpus(content: unknown, name = 'rare.json'): string {
+function folderWith(content: unknown, name = 'rare.json'): string {
   const folder = join(newFolder(), 'regressions');
   mkdirSync(folder);
   writeFileSync(join(folder, 'README.md'), 'Other files may stand beside them.');
@@ -44,13 +44,13 @@ const reasonOf = ({ report }: CommandResult, id: string): string | undefined =>
 describe('cts-conformance run --cases-from', () => {
   it('catches a rare fault that the seed misses', async () => {
     const faulty = await serviceThat({ echo: (name) => (name === RARE ? 'Quintus' : name) });
-    const folder = corpus(rareCase);
+    const folder = folderWith(rareCase);
     const caught = await ctsInProcess(['--seed', '11', ...few, '--cases-from', folder], variablesOf(faulty));
     expect(caught.code).toBe(1);
 
     expect(failed(caught)).toEqual(['customer.name.echoed']);
-    expect(caught.stdout).toContain('1 recorded case is sent first');
-    expect(caught.stdout).toContain(`recorded  by an earlier run in ${folder}/rare.json`);
+    expect(caught.stdout).toContain('1 saved case is sent first');
+    expect(caught.stdout).toContain(`saved     by an earlier run in ${folder}/rare.json`);
     expect(requirementIn(caught, 'customer.name.echoed').counterexample).toMatchObject({
       from: `${folder}/rare.json`,
       input: { name: RARE },
@@ -81,16 +81,15 @@ describe('cts-conformance run --cases-from', () => {
       'auth.customers.key.exact',
       'auth.tokens.key.exact',
     ];
-    for (const id of ids)
-      expect(reasonOf(again, id)).toBe(`recorded in ${folder}/${id}.json, and reproduced`);
+    for (const id of ids) expect(reasonOf(again, id)).toBe(`saved in ${folder}/${id}.json, and reproduced`);
     expect(fixed.code).toBe(0);
-    expect(reasonOf(fixed, 'customer.name.echoed')).toBe('2 recorded cases pass');
+    expect(reasonOf(fixed, 'customer.name.echoed')).toBe('2 saved cases pass');
     for (const id of ids.filter((id) => id !== 'customer.name.echoed'))
-      expect(reasonOf(fixed, id)).toContain('1 recorded case passes');
+      expect(reasonOf(fixed, id)).toContain('1 saved case passes');
   });
 
   it("reports the cases that can't be judged any more", async () => {
-    const folder = corpus({
+    const folder = folderWith({
       ...rareCase,
       counterexample: { ...rareCase.counterexample, scenarios: ['an earlier scenario'] },
     });
@@ -111,7 +110,7 @@ describe('cts-conformance run --cases-from', () => {
       },
     });
     const { report } = await ctsInProcess(
-      ['--cases-from', corpus(rareCase), '--only', 'customer.name.*'],
+      ['--cases-from', folderWith(rareCase), '--only', 'customer.name.*'],
       variablesOf(picky),
     );
     expect(requirementIn({ report }, 'customer.name.echoed')).toMatchObject({
@@ -123,8 +122,8 @@ describe('cts-conformance run --cases-from', () => {
   });
 
   it('counts only what is selected', async () => {
-    const args = ['--cases-from', corpus(rareCase), '--dry-run', '--only', 'token.*'];
-    expect((await ctsInProcess(args)).stdout).not.toContain('recorded');
+    const args = ['--cases-from', folderWith(rareCase), '--dry-run', '--only', 'token.*'];
+    expect((await ctsInProcess(args)).stdout).not.toContain('saved');
   });
 
   it('rejects the folder that every run clears', async () => {
@@ -148,11 +147,11 @@ describe('a file that is not a case', () => {
     ],
     ['of null', null, 'rare.json: Invalid input: expected object'],
   ])('%s is reported with its name', (_, content, message) => {
-    expect(() => readCases(corpus(content))).toThrow(new RegExp(message));
+    expect(() => readCases(folderWith(content))).toThrow(new RegExp(message));
   });
 
   it('is an error if the folder has no other file', () => {
-    expect(() => readCases(corpus(rareCase, 'rare.txt'))).toThrow('the folder has no cases');
+    expect(() => readCases(folderWith(rareCase, 'rare.txt'))).toThrow('the folder has no cases');
   });
 });
 
@@ -161,7 +160,7 @@ describe('cts-conformance replay', () => {
     const { counterexample } = rareCase;
     const intermittent = { ...rareCase, counterexample: { ...counterexample, reproduced: '1/3' } };
     const race = { ...rareCase, counterexample: { ...counterexample, alone: 'passes' } };
-    const file = (content: unknown): string => join(corpus(content), 'rare.json');
+    const file = (content: unknown): string => join(folderWith(content), 'rare.json');
     const service = await serviceThat();
     const [unsure, raced, sure] = await Promise.all([
       ctsInProcess(['replay', file(intermittent)], variablesOf(service)),
