@@ -77,9 +77,11 @@ export class NoReply extends Error {
   }
 }
 
-/** Whether the connection was closed without any part of a response at every try. */
-export const wereAllClosed = (troubles: readonly Trouble[]): boolean =>
-  troubles.length > 0 && troubles.every(({ kind, begun }) => kind === 'reset' && !begun);
+/** Whether the connection was closed without any part of a response at every try, but for those that were throttled. */
+export function wereAllClosed(troubles: readonly Trouble[]): boolean {
+  const tries = troubles.filter(({ kind }) => kind !== 'throttled');
+  return tries.length > 0 && tries.every(({ kind, begun }) => kind === 'reset' && !begun);
+}
 
 /** The run may not send any more. */
 export class Stopped extends Error {

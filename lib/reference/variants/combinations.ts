@@ -78,6 +78,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'rejection-of-credentials-connection-close',
     'unique-emails',
   ],
+  'closes-connections-and-limits-the-rate': [
+    'rejection-of-credentials-connection-close',
+    'limit-50-in-200-ms-509',
+  ],
   'limits-odd-names-and-accepts-emails-once': ['limit-429-for-suspicious-names', 'unique-emails'],
   'writes-for-some-hours': ['scopes-writing-only', 'lifetimes-in-hours-to-two-days'],
   'token-in-id-and-200-with-an-error': [
