@@ -75,6 +75,21 @@ describe('the phases of a run', () => {
     expect((await run.explore(next)).observations).toHaveLength(3);
   });
 
+  it('wait for an operation that is not there yet, while the other one works', async () => {
+    let looks = 0;
+    const service = await startTestService((path) => (path === '/v1/customers' && ++looks < 3 ? 404 : 201));
+    const run = open(service, { plan: [firstContact] });
+    await run.ready();
+    expect(looks).toBe(3);
+  });
+
+  it('wait for none if both are missing', async () => {
+    const service = await startTestService(() => 404);
+    const run = open(service, { plan: [firstContact] });
+    await expect(run.ready()).rejects.toThrow(/neither operation is at/);
+    expect(service.arrivals.length).toBeLessThan(6);
+  });
+
   it('send nothing if the target rejects the key, and report it once', async () => {
     const service = await startTestService(() => 401);
     const [one, two] = [scenarioTo('one'), scenarioTo('two')];

@@ -207,12 +207,13 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'content type and members, or those for each kind of error',
     asked: 'observed',
     over: [...credentialScenarios, malformedRequests],
-    ask: (_, observed) =>
+    ask: (run, observed) =>
       observedIn(rejections(observed), (rejected) => {
         const malformed = observed(malformedRequests)
           .filter(isError)
           .map(({ case: { input }, exchange }) => ({
-            kind: `${input.operation}, body ${JSON.stringify(input.body)}`,
+            // The same in every run.
+            kind: `${input.operation}, body ${JSON.stringify(input.body.replace(run.runId(), '{run id}'))}`,
             exchange,
           }));
         return byKind([...rejected, ...malformed].map(({ kind, exchange }) => [kind, bodyOf(exchange)]));

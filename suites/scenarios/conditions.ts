@@ -407,7 +407,7 @@ export const secondCredential: readonly Condition[] = [{ fields: [['Authorizatio
 export const calledForm: Condition = mediaType('application/x-www-form-urlencoded');
 
 const USUAL_FIELDS =
-  /^(?:content-.*|date|server|connection|keep-alive|transfer-encoding|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;
+  /^(?:content-.*|date|server|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;
 
 /** The dimensions in which a request may differ, each with its levels; the first of each is the usual one. */
 export const dimensionsOf = (operation: OperationName): readonly (readonly (readonly Condition[])[])[] => [

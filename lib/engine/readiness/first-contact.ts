@@ -1,10 +1,10 @@
 import { plainCustomer } from '../../inputs/customers.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
 import { credentialFrom, WRONG_KEY } from '../../inputs/invalid-credentials.ts';
-import { NoReply, Stopped } from '../../target/exchange.ts';
+import { NoReply, Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Credential } from '../../target/credential.ts';
-import { mayRejectInput } from '../../target/reply.ts';
+import { isSuccess, mayRejectInput } from '../../target/reply.ts';
 import { casesWithin, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
@@ -15,6 +15,7 @@ import {
   isKeyInDoubt,
   isResponse,
   isSameResponse,
+  isStatusOfMissingPath,
   keyRejectionOf,
 } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
@@ -23,7 +24,7 @@ import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { publicTextsOf } from '../operations/credentials-in-reply.ts';
-import { tokenScenario } from '../operations/token.ts';
+import { issueToken, tokenScenario } from '../operations/token.ts';
 
 /**
  * One plain customer, before anything else. A run with the same seed sends the same addresses: if the target accepts each
@@ -33,7 +34,7 @@ export const firstCustomer = customerScenario({
   name: 'first customer',
   cases: () => [{ category: PLAIN, arbitrary: plainCustomer }],
   send: (run) => async (testCase, nonce) => {
-    const first = await createCustomer(run, testCase, nonce);
+    const first = await onceItIsThere(run, () => createCustomer(run, testCase, nonce));
     if (first.accepted || testCase.index === REPEATED || !mayBeDuplicate(first)) return first;
     run.renewRunId();
     return createCustomer(run, testCase, nonce);
@@ -46,7 +47,29 @@ export const firstToken = tokenScenario({
   cases: ({ settings: { tokenScopes, tokenExpiresIn } }) => [
     fixedCase(FIRST_CONTACT, tokenInput(tokenScopes, tokenExpiresIn)),
   ],
+  send: (run) => (testCase) => onceItIsThere(run, () => issueToken(run, testCase)),
 });
+
+/** Seconds for which an operation may still be starting while the other one works, as during a deployment. */
+const LONGEST_START = 10;
+
+/** Sends a first request, again each second while it is answered as if nothing was there, and the other operation works. */
+async function onceItIsThere<O extends Observation>(run: Run, send: () => Promise<O>): Promise<O> {
+  let first = await send();
+  for (let second = 0; second < LONGEST_START && isMissingBesideOther(run, first); second++) {
+    await run.target.wait(1000);
+    first = await send();
+  }
+  return first;
+}
+
+function isMissingBesideOther({ exchanges }: Run, { exchange, case: { index } }: Observation): boolean {
+  const { status } = exchange.reply;
+  if (index === REPEATED || status < 404 || status === 405 || !isStatusOfMissingPath(exchange.reply))
+    return false;
+  const other = exchanges.findLast(({ request }) => pathOf(request) !== pathOf(exchange.request));
+  return other === undefined || isSuccess(other.reply);
+}
 
 /** The first phase of every run; all others wait for both responses. */
 export const firstContact = phase('first contact', { sends: [firstCustomer, firstToken] });
