@@ -10,6 +10,13 @@ describe('whether an answer is as declared', () => {
     [{ a: [] }, { a: [] }],
     ['null or string', 'string'],
     [{ '/a': 'string or absent', '/b/*': 'number' }, {}],
+    [
+      { type: 'json', members: { '/error': 'string', '/field': 'string or absent' } },
+      {
+        'key required': { type: 'json', members: { '/error': 'string' } },
+        malformed: { type: 'json', members: { '/error': 'string', '/field': 'string' } },
+      },
+    ],
     [[200, 201], 201],
     [
       [200, 201],

@@ -34,11 +34,12 @@ export function isAsDeclared(declared: Json, observed: Json): boolean {
       const all = Object.values(declared);
       return all.length > 0 && all.every((one) => isAsDeclared(one, observed));
     }
-    return [...new Set([...Object.keys(declared), ...Object.keys(observed)])].every((name) => {
+    const isEachMember = [...new Set([...Object.keys(declared), ...Object.keys(observed)])].every((name) => {
       const [allowed, found] = [declared[name], observed[name]];
       if (allowed === undefined) return false;
       return found === undefined ? mayBeAbsent(name, allowed) : isAsDeclared(allowed, found);
     });
+    return isEachMember || (Object.values(observed).some(isObject) && isOfAll());
   }
   if (isObject(observed)) return isOfAll();
   if (typeof declared === 'string' && typeof observed === 'string') return isAmong(observed, declared);
