@@ -76,6 +76,13 @@ describe('redactor', () => {
     );
   });
 
+  it('replaces a secret of white space and escapes alone, and nothing else', () => {
+    const redactor = createRedactor();
+    redactor.hide(' \n \t \n ', 'one');
+    redactor.hide('%41%42%43', 'other');
+    expect(redactor.redact('a b ABC  \n \t \n  %41%42%43')).toBe('a b ABC [one] [other]');
+  });
+
   it('replaces secrets that are too long for a regular expression, also in part', () => {
     const redactor = createRedactor();
     const secrets = Array.from({ length: 20 }, (_, at) => `${at}-${'abcdefgh1234567'.repeat(7000)}${at}`);

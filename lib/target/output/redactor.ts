@@ -46,7 +46,8 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       if (!labelByUnescaped.has(start)) labelByUnescaped.set(start, `[${label}]`);
       if (encoding.length > LONG_SECRET) longEncodings.set(encoding, `[${label}]`);
     }
-    labelByUnescaped.set(unescape(secret, LINE_BREAKS).slice(0, LONG_SECRET), `[${label}]`);
+    const unescaped = unescape(secret, LINE_BREAKS);
+    if (unescaped.length >= MIN_SECRET) labelByUnescaped.set(unescaped.slice(0, LONG_SECRET), `[${label}]`);
     patterns = undefined;
     cache = new Map();
   };
