@@ -26,7 +26,11 @@ const query = (name: string, value: string): NamedCondition => namedCondition('q
 
 describe('the likely cause of accepted credentials', () => {
   const { common, rarer } = nearMisses(KEY);
-  const credentials: InvalidCredential[] = [...missing, ...otherSchemes, ...[...common, ...rarer].map(first)];
+  const credentials: InvalidCredential[] = [
+    ...missing,
+    ...otherSchemes,
+    ...[...common, ...rarer.flat()].map(first),
+  ];
   const conditions = [
     [header('X-Forwarded-For: 127.0.0.1'), header('X-Real-IP: 127.0.0.1')],
     [header('X-Forwarded-For: 127.0.0.1')],

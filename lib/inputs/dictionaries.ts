@@ -18,7 +18,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   quotes: [
     '"q"', "''", '`t`', '“q”', '‘q’', '«q»', '‹q›', "\\'", '\\"', '\\\\', "it''s", '""', "``q''", '„q“', '$$',
-    '"a","b"', '「q」', '￥',
+    '"a","b"', '「q」', '￥', '&#39;', '&quot;', '（）', '，：', '´', '‧',
   ],
   html: [
     '<b>x</b>', 'a<b', 'a>b', 'R&D', '&amp;', '&lt;', '&#65;', '&eacute;', '<!-- c -->', '<br/>',
@@ -31,7 +31,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   'sql and shell': [
     "' OR 1=1 --", '; DROP TABLE t', '/* c */', '$(id)', '`id`', '| cat', '&& ls', '../..', '%00',
-    'UNION SELECT', 'SELECT * FROM t', '--', '/etc/passwd', 'a;b;c', 'a,b', 'a|b', '&x=1', '*)(uid=*', '// c', '..\\', '> f', 'C:\\x',
+    'UNION SELECT', 'SELECT * FROM t', '--', '/etc/passwd', 'a;b;c', 'a,b', 'a|b', '&x=1', '*)(uid=*', '// c', '..\\', '> f', 'C:\\x', '$t(x)', '*|X|*',
   ],
   formats: [
     '%s', '%d', '%n', '%%', '{0}', '{}', '$1', '$&', '$$', '\\1', '\\g<0>', ':name', '%(x)s', '${HOME}',
@@ -39,7 +39,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   escapes: [
     '\\n', '\\t', '\\u0041', '\\x41', '%41', '%20', '+', '=41', '\\0', '&nbsp;', '%u0041', '\\/',
-    '=?utf-8?Q?=41?=', '%C3%A9', '\\u{41}', '\\101', '\\2a',
+    '=?utf-8?Q?=41?=', '%C3%A9', '\\u{41}', '\\101', '\\2a', '%{x}',
   ],
   markdown: [
     '**b**', '_i_', '[a](b)', '~~s~~', '# h', ':smile:', ':)', 'http://example.com/', 'www.example.com',
@@ -125,7 +125,7 @@ export const everydayNames: readonly string[] = [
 const signEdges = ['=', '@', '/', '&', '~', '<', '$', '(', '_', ':', '!', '{', '[', '?', '|', ';'];
 /** As before a quotation, an item of a list or a heading, in Markdown and in mail. */
 export const signStarts: readonly string[] = [...signEdges, '> ', '- ', '* ', '+ ', '# '];
-export const signEnds: readonly string[] = [...signEdges, '>', '*', '+', '#'];
+export const signEnds: readonly string[] = [...signEdges, '>', '*', '+', '#', ' (x)'];
 
 /** White space, invisible characters and the like that some services change at the beginning or the end only. */
 // oxfmt-ignore
@@ -150,7 +150,7 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
   'class', 'select', 'this', 'function', 'default',
   'admin', 'ada@example.com', 'anonymous', 'unknown', 'Test User',
   'N/A', '-', '.', 'QWRhIExvdmVsYWNl', 'Lovelace, Ada', 'ADA LOVELACE', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
-  '{{7}}', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',
+  '{{7}}', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد', '김민수', 'A &amp; \\u0042 ${7}',
   ],
 };
 

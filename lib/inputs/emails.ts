@@ -18,7 +18,7 @@ const locals: Dictionary = {
   // Many features at once; the other categories have them one by one, for services that reject some of them.
   'all atext': ["a!b#c$d%e&f'g*h+i-j/k=l?m^n_o`p{q|r}s~t"],
   'quoted, all': [String.raw`"a b\"c\\d\@e..f,g;h:i<j>k[l](m)"`],
-  'international, all': ['Éİﬁ用户Жστ\u0301ßςＡ'],
+  'international, all': ['Éİﬁ用户Жστ\u0301ßςＡ’–а'],
   quoted: ['"Ada.b"', '"ada lovelace"', '"a@b"', String.raw`"a\"b"`, String.raw`"\a\d\a"`, '""'],
   // Variable envelope return paths, routes and tags with other signs than a plus.
   'routes and tags': [
@@ -29,7 +29,7 @@ const locals: Dictionary = {
   dots: ['a..b', '.ada.'],
   'white space': ['ada ', ' a\tb', 'ada\r\n '],
   'other atext': ['~a!b#c$d', 'a%b*c/d', 'a=b?c^d', 'a`b{c|d}e&f', '%s%d'],
-  invisible: ['a\u200Bb\u00ADc', 'a\u0000b'],
+  invisible: ['a\u200Bb\u00ADc\u202Ad\u200Ee', 'a\u0000b'],
   separators: ['a,b;c:d', '<a>[b]', String.raw`a\b`],
   keyword: ['null', 'test', 'postmaster', 'noreply'],
   digits: ['007', '1e5'],
@@ -79,7 +79,7 @@ const around = [
   ['\u200B', '\uFEFF'],
   ['', '.'],
   ['Ada <', '>'],
-  ['mailto:', ''],
+  ['mailto:', ';'],
   ['eve@example.com, ', ''],
 ] as const;
 

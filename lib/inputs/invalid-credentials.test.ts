@@ -10,7 +10,7 @@ const generate = (arbitrary: fc.Arbitrary<InvalidCredential>, seed: number): Inv
   fc.sample(arbitrary, { seed, numRuns: 1 })[0]!;
 const all = (key: string, seed: number): InvalidCredential[] => {
   const { common, rarer } = nearMisses(key);
-  return [...common, ...rarer].map((arbitrary) => generate(arbitrary, seed));
+  return [...common, ...rarer.flat()].map((arbitrary) => generate(arbitrary, seed));
 };
 
 const many = (key: string, seed: number): InvalidCredential[] =>

@@ -55,7 +55,7 @@ export interface InvalidAuthorization {
 export function invalidCredentials(key: string): fc.Arbitrary<InvalidAuthorization> {
   const { common, rarer } = nearMisses(key);
   return fc
-    .oneof(fc.constantFrom(...missing), fc.constantFrom(...otherSchemes), ...common, ...rarer)
+    .oneof(fc.constantFrom(...missing), fc.constantFrom(...otherSchemes), ...common, ...rarer.flat())
     .map((invalid) => {
       const credential = credentialFrom(invalid, key);
       return {

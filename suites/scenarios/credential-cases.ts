@@ -76,7 +76,10 @@ export function credentialCases(
     exact(common),
     schemes(otherSchemes.slice(0, 4)),
   ]);
-  const rest = roundRobin([exact(half(rarer)), schemes(half(otherSchemes.slice(4)))]);
+  const rest = roundRobin([
+    exact(roundRobin(rarer.map((list) => half(list)))),
+    schemes(half(otherSchemes.slice(4))),
+  ]);
   const further = strengthFor(cases) === 0 || isLimited ? [] : exact(half(manyNearMisses(apiKey)));
   const most = Math.max(EARLY_CASES, Math.ceil(cases / CASES_PER_CREDENTIAL));
   return {
@@ -140,7 +143,16 @@ export const onUsedConnection = <B>(
   (
     [
       [{ kind: 'none' }, repeatedRequest],
-      [{ kind: 'add', before: '', after: 'wrong', ...(scheme === 'bearer' && { scheme }) }, []],
+      // As a further part of the key, or what follows the path in a URL.
+      [
+        {
+          kind: 'add',
+          before: '',
+          after: scheme === 'bearer' ? '#wrong' : '_wrong',
+          ...(scheme === 'bearer' && { scheme }),
+        },
+        [],
+      ],
       [{ kind: 'value', template: 'Token {key}' }, []],
     ] as const
   ).map(([credential, conditions], at) => credentialCase(EACH_REQUEST, credential, base(at), conditions));

@@ -156,7 +156,7 @@ export const encodedCustomers = customerScenario({
       { name: 'Zoë Weber', style: { ...usual, escape: 'non-ascii' } },
       { name: 'Ada 😀 Berg', style: { ...usual, escape: 'non-ascii' } },
       { name: 'Ada / Berg', style: { ...usual, escape: 'solidus' } },
-      { name: 'Ada "Q" \\ Ωß', style: { ...usual, escape: 'all', hex: 'upper' } },
+      { name: 'Ada "Q" \\ Ωß😀', style: { ...usual, escape: 'all', hex: 'upper' } },
     ] as const;
     yield delicate.map((input) =>
       fixedCase(`delicate, ${OTHER_ENCODING}`, { ...input, address: plainAddress }),

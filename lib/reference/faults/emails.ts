@@ -39,6 +39,9 @@ const changes: Readonly<Record<string, TextChange>> = {
   'trim-end-newline': removing(/\n$/),
   // Parts of the local part.
   'plus-tag-removed': replaced(/\+[^@]*@/, '@'),
+  'smart-punctuation-undone': (s) => s.replaceAll('’', "'").replaceAll('–', '-'),
+  'directions-removed': removing(/[\u200E\u202A-\u202E]/g),
+  'separator-at-the-end-removed': removing(/[;,]$/),
   'plus-to-space': replaced('+', ' '),
   'dots-removed': removing(/\.(?=[^@]*@)/g),
   'dash-at-the-end-removed': replaced(/-+(?=@)/, ''),

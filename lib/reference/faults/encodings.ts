@@ -193,6 +193,9 @@ export const encodings = [
     'encoding-surrogate-pair-two-replacements': rewriting((text) =>
       text.replace(new RegExp(HIGH + LOW, 'gi'), '\ufffd\ufffd'),
     ),
+    'encoding-surrogate-pair-in-capitals-lost': rewriting((text) =>
+      text.replace(/\\uD[89AB][\dA-F]{2}\\uD[C-F][\dA-F]{2}/g, '\ufffd\ufffd'),
+    ),
     'encoding-surrogate-pair-rejected': rejecting(new RegExp(HIGH, 'i')),
     'encoding-surrogate-pair-high-dropped': rewriting((text) =>
       text.replace(new RegExp(`${HIGH}(${LOW})`, 'gi'), '$1'),

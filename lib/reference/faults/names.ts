@@ -18,6 +18,20 @@ import { faultsOf } from '../fault-or-variant.ts';
 
 /** How back ends, validators, ORMs, firewalls and databases change names. */
 const changes: Readonly<Record<string, TextChange>> = {
+  // What only older data was to have.
+  'entities-of-quotes-decoded': (s) => s.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
+  'read-as-a-json-string': (s) => {
+    try {
+      return JSON.parse(`"${s}"`) as string;
+    } catch {
+      return s;
+    }
+  },
+  'parenthesis-at-the-end-removed': removing(/\s*\([^()]*\)$/),
+  'full-width-punctuation-narrowed': (s) => s.replace(/[（），：]/g, (sign) => sign.normalize('NFKC')),
+  'acute-accent-to-apostrophe': replaced('´', "'"),
+  'placeholders-of-translations-filled-in': removing(/%\{\w+\}|\$t\(\w+\)|\*\|\w+\|\*/g),
+  'masked-if-of-three-syllables': (s) => (/^\p{Script=Hangul}{3}$/u.test(s) ? `${s[0]}*${s[2]}` : s),
   'last-name-first': replaced(/^([a-z]+), ([a-z]+)$/i, '$2 $1'),
   // White space.
   trim: (s) => s.trim(),

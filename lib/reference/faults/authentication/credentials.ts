@@ -252,6 +252,10 @@ export const severalCredentials = [
     'auth-key-in-forwarded-authorization': acceptsWhen(
       (call) => call.header('X-Forwarded-Authorization') === `Bearer ${call.key}`,
     ),
+    'auth-key-in-query-of-api-token': acceptsWhen(
+      ({ url, key }) => url.searchParams.get('api_token') === key,
+    ),
+    'auth-key-in-header-access-token': acceptsWhen((call) => call.header('Access-Token') === call.key),
     'auth-key-in-client-secret': acceptsKeyInMember(/^client_secret$/),
     'auth-key-in-header-of-a-secret': acceptsWhen((call) => call.header('X-Client-Secret') === call.key),
     'auth-key-in-cookie': acceptsWhen((call) => call.header('Cookie')?.includes(`=${call.key}`) ?? false),
@@ -295,6 +299,8 @@ export const severalCredentials = [
     ),
     'auth-signs-after-the-key': acceptsCredential((given, key) => given.replace(/[=.,;]+$/, '') === key),
     'auth-key-up-to-colon': acceptsCredential((given, key) => given.split(':')[0] === key),
+    'auth-key-and-a-further-part': acceptsCredential((given, key) => given.startsWith(`${key}_`)),
+    'auth-key-as-path-of-a-url': acceptsCredential((given, key) => given.startsWith(`${key}#`)),
   }),
   ...faultsOf(
     '5.2: only the exact static key is accepted',
@@ -306,6 +312,13 @@ export const severalCredentials = [
       authenticate: ({ hasKey, operation, credential = '' }) =>
         hasKey || (operation === 'customer' && claimsOf(credential)['aud'] === 'customers'),
     }),
+    // As a list of keys shows them.
+    'auth-customers-first-12-and-last-4': acceptsWhen(
+      ({ operation, credential = '', key }) =>
+        operation === 'customer' &&
+        credential.length === key.length &&
+        credential.slice(0, 12) + credential.slice(-4) === key.slice(0, 12) + key.slice(-4),
+    ),
     'auth-form-of-a-token': acceptsWhen(
       ({ operation, credential, token }) =>
         operation === 'customer' && token === undefined && /^tok_[\w-]{32}$/.test(credential ?? ''),
