@@ -23,8 +23,9 @@ const description = `Finds out whether a service is ready to be checked.
 Checks the host name, the connection, TLS and its certificate, the clock, the
 key, one customer and one token, and prints what each means and what to do.
 READY means that a run can reach a verdict; it does not predict which. Creates
-one customer and one token, of a slow service up to three more tokens. A run begins with the same checks of the key, a customer and a
-token, and stops with the same messages.`;
+one customer and one token, of a slow service up to three more tokens. A run
+begins with the same checks of the key, a customer and a token, and stops with
+the same messages.`;
 
 const examples = `
 Examples:

@@ -8,7 +8,7 @@ import { writeAndPrint } from '../report/finish.ts';
 import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
-import { prepareFolder, removeEarlierReports, writingFailed } from '../report/write.ts';
+import { MERGED, changing, partOf, prepareFolder, removeEarlierReports } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { outOf, withSettings } from './options.ts';
 import { recordedSettings } from './recorded-settings.ts';
@@ -55,15 +55,11 @@ export const commandWith = (runSuites: RunSuites): Command =>
         const declared = profile?.answers[id];
         return declared !== undefined && answer !== undefined && !isAsDeclared(declared, answer);
       });
-      const path = join(out, `merged.ndjson.${process.pid}.part`);
+      const path = partOf(join(out, MERGED));
       // At the end of the process, as an interrupt ends it at once.
       process.once('exit', () => rmSync(path, { force: true }));
       const lines = evidence.map((line) => JSON.stringify(line));
-      try {
-        writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
-      } catch (error) {
-        throw new UsageError(`CTS_OUT (--out): ${writingFailed(path, error).message}`);
-      }
+      changing(path, () => writeFileSync(path, lines.map((line) => `${line}\n`).join('')));
       await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
         writeAndPrint({ ...finished, report: mergedReport(finished, reports) }, lines),
       );

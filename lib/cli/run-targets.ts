@@ -8,13 +8,7 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
 import { matrixText } from '../report/matrix.ts';
-import {
-  prepareFolder,
-  removeEarlierReports,
-  WritingFailed,
-  writeWhole,
-  writingFailed,
-} from '../report/write.ts';
+import { changing, prepareFolder, removeEarlierReports, WritingFailed, writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -67,7 +61,8 @@ export async function runTargets(command: Command): Promise<void> {
   if (!isDry) {
     prepareFolder(out);
     removeEarlierReports(...targets.map(({ name }) => join(out, name)));
-    removeMatrix(join(out, MATRIX));
+    const page = join(out, MATRIX);
+    changing(page, () => rmSync(page, { force: true }));
   }
   const passed = command.options
     .filter(({ long }) => !['--out', '--targets', '--seed', '--header'].includes(long!))
@@ -100,15 +95,6 @@ export async function runTargets(command: Command): Promise<void> {
   const names = targets.map(({ name }) => name);
   if (!isDry) await showMatrix(names, out);
   process.exitCode = WORST_FIRST.find((code) => codes.has(code))!;
-}
-
-/** @throws {UsageError} */
-function removeMatrix(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch (error) {
-    throw new UsageError(`CTS_OUT (--out): ${writingFailed(path, error).message}`);
-  }
 }
 
 /** The headers of all targets and those of one, a line each. */

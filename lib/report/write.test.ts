@@ -75,9 +75,10 @@ describe('the folder of a run', () => {
   it('loses what earlier runs have written, also one that was killed while it wrote', async () => {
     const out = newFolder();
     await writeReports(failing, evidence, out, pass);
-    for (const name of ['evidence.ndjson.77.part', 'notes.txt']) writeFileSync(join(out, name), '');
+    for (const name of ['evidence.ndjson.77.part', 'notes.txt', 'film.1.part'])
+      writeFileSync(join(out, name), '');
     removeEarlierReports(out);
-    expect(filesIn(out)).toEqual(['cases', 'notes.txt']);
+    expect(filesIn(out)).toEqual(['cases', 'film.1.part', 'notes.txt']);
   });
 
   it.each(['index.html', 'cases/user.create.json'])('keeps %s that no run has written', async (name) => {

@@ -94,8 +94,17 @@ const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
 const EVIDENCE = 'evidence.ndjson';
 const REPORT = 'conformance.json';
 
-/** A file that a run which was killed had not written completely. */
+/** The evidence of several runs, while it is judged. */
+export const MERGED = 'merged.ndjson';
+
+/** A file while it is written: what a run that was killed may leave. */
+export const partOf = (name: string): string => `${name}.${process.pid}.part`;
 const PART = /\.\d+\.part$/;
+
+/** Whether a name is that of a report of a run which was not written completely. */
+const isPart = (name: string): boolean =>
+  PART.test(name) &&
+  [EVIDENCE, REPORT, MERGED, ...formats.map((format) => format.name)].includes(name.replace(PART, ''));
 
 /** The names of the files of a run in a folder, apart from its evidence and `conformance.json`. */
 function otherReportsIn(out: string): string[] {
@@ -110,7 +119,7 @@ function otherReportsIn(out: string): string[] {
 /** Removes the reports of a run, and no other file. @param kept the name of one that stays @throws {WritingFailed} */
 export function removeReports(out: string, kept?: typeof EVIDENCE): void {
   const all = isFolder(out) ? readdirSync(out, { withFileTypes: true }) : [];
-  const partial = all.filter((one) => one.isFile() && PART.test(one.name)).map(({ name }) => name);
+  const partial = all.filter((one) => one.isFile() && isPart(one.name)).map(({ name }) => name);
   // The last one tells that the others are reports.
   const names = [...(kept === EVIDENCE ? [] : [EVIDENCE]), ...partial, ...otherReportsIn(out), REPORT];
   for (const path of names.map((name) => join(out, name))) {
@@ -134,10 +143,16 @@ export function removeEarlierReports(...folders: readonly string[]): void {
         `CTS_OUT (--out): ${join(out, other)} would be replaced, and no run has written it: there is no ${REPORT} of a run beside it. Name another folder, or remove the file`,
       );
   }
+  for (const out of folders) changing(out, () => removeReports(out));
+}
+
+/** Changes a file of the output folder, before anything is sent. @throws {UsageError} if that fails */
+export function changing(path: string, change: () => void): void {
   try {
-    for (const out of folders) removeReports(out);
+    change();
   } catch (error) {
-    throw new UsageError(`CTS_OUT (--out): ${(error as Error).message}`);
+    const { message } = error instanceof WritingFailed ? error : writingFailed(path, error);
+    throw new UsageError(`CTS_OUT (--out): ${message}`);
   }
 }
 
@@ -233,7 +248,7 @@ const escaped = (text: string): string =>
 
 /** Writes a file completely or not at all: under another name first, then renamed. @throws {WritingFailed} */
 export async function writeWhole(path: string, text: string | AsyncIterable<string>): Promise<void> {
-  const temporary = `${path}.${process.pid}.part`;
+  const temporary = partOf(path);
   try {
     makeFolder(dirname(path));
     await writeFile(temporary, text);

@@ -184,12 +184,12 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
     whole,
     summaries.flatMap(({ ids }) => ids),
   );
-  const counted = findingOfCases(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
-  if (clash === undefined) return counted;
+  const base = findingOfCases(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
+  if (clash === undefined) return base;
   const { first, second, violation } = clash;
   const finding: Finding = {
-    ...counted,
-    ...causeOf(requirement, judged, counted, run.settings),
+    ...base,
+    ...causeOf(requirement, judged, base, run.settings),
     foundAfter: Math.max(numberOf(first), numberOf(second)),
   };
   if (typeof second === 'number')

@@ -127,7 +127,7 @@ function sentIn({ request }: ExchangeLine, pointer: string | undefined): string 
   return oneLine(request.body, 100);
 }
 
-/** How the generator came to the input. */
+/** How the generator made the input. */
 function found({ foundAfter }: Judged, counterexample: Counterexample): Html {
   const { input, originalInput, shrinks, category, seed, path, scenarios } = counterexample;
   const [minimal, original] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
