@@ -27,7 +27,8 @@ export const mustBeAccepted =
     return accepted ? undefined : { expected, actual: outcomeText(exchange.reply) };
   };
 
-const outcomeText = (reply: Reply): string => {
+/** The outcome of a request that was not accepted. */
+export const outcomeText = (reply: Reply): string => {
   const { status, notJson } = reply;
   if (!isSuccess(reply)) return `status ${status}`;
   return notJson === undefined

@@ -1,10 +1,10 @@
-import { isComparable } from '../lib/engine/observation.ts';
+import { isComparable, lacksResult } from '../lib/engine/observation.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import { headerViolation, isAccepted, mustBeAccepted } from './checks.ts';
+import { headerViolation, isAccepted, mustBeAccepted, outcomeText } from './checks.ts';
 import { allRequests, allTokens } from './scenarios/groups.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
@@ -86,18 +86,24 @@ const wideAnswered = requirement({
   id: 'input.wide.answered',
   level: 'should',
   section: '4',
-  source: 'RFC 9110, section 15.6',
-  statement: 'Well-formed input is accepted or rejected, never answered with a server error.',
-  problem: 'Well-formed input is answered with a server error, or not at all.',
+  source: 'RFC 9110, sections 15.3 and 15.6',
+  statement:
+    'Well-formed input is accepted or rejected, never answered with a server error or a success without the result.',
+  problem:
+    'Well-formed input is answered with a server error, with a success that carries no result, or not at all.',
   sentence:
-    'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred or is incapable of performing the requested method.',
-  why: 'Input that makes the service fail was not foreseen: its data, or other requests, may be affected.',
+    "The 2xx (Successful) class of status code indicates that the client's request was successfully received, understood, and accepted. […] The 5xx (Server Error) class of status code indicates that the server is aware that it has erred or is incapable of performing the requested method.",
+  why: 'Input that makes the service fail was not foreseen: its data, or other requests, may be affected. After a success, a client takes its request for done.',
   tested:
-    'The responses to wide names and addresses, and to other scopes and lifetimes: any status below 500 passes. An input that breaks the connection each time, while others are answered, fails too.',
-  failure: 'A name with NUL is answered with 500, one of four thousand characters with a connection reset.',
+    'The responses to wide names and addresses, and to other scopes and lifetimes: the result and any rejection pass, an error in a 2xx body too. An input that breaks the connection each time, while others are answered, fails as well.',
+  failure:
+    'A name with NUL is answered with 500, one with an emoji with 200 and an empty object, one of four thousand characters with a connection reset.',
   over: wideInput,
   unanswered: { in: wideInput },
-  check: serverErrorViolation,
+  check: (observation) =>
+    lacksResult(observation)
+      ? { expected: 'the result, or a rejection', actual: outcomeText(observation.exchange.reply) }
+      : serverErrorViolation(observation),
 });
 
 const malformedAnswered = requirement({

@@ -58,15 +58,18 @@ export const isOfOtherEncoding = ({ case: { category } }: Observation): boolean 
 export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
   !accepted && reply.status >= 500;
 
+/** Whether a response is a success that carries neither the result nor an error. */
+export const lacksResult = ({ accepted, exchange: { reply } }: Observation): boolean =>
+  !accepted && isSuccess(reply) && !reportsError(reply.json);
+
 /**
  * Whether a response shows that the service failed on a request with the right credential, rather than that it rejected
  * the input: a server error, a 401, or a 2xx without the result.
  */
-export const hasServiceFailed = (observation: Observation): boolean => {
-  const { reply } = observation.exchange;
-  const lacksResult = !observation.accepted && isSuccess(reply) && !reportsError(reply.json);
-  return isServerError(observation) || lacksResult || (!observation.accepted && reply.status === 401);
-};
+export const hasServiceFailed = (observation: Observation): boolean =>
+  isServerError(observation) ||
+  lacksResult(observation) ||
+  (!observation.accepted && observation.exchange.reply.status === 401);
 
 /**
  * Whether an outcome can be compared with that of the same JSON object in another encoding: a failure that does not

@@ -88,10 +88,13 @@ export const recommendations = [
   ...faultsOf('RFC 8259, section 8.1: no byte order mark', ['json.utf8'])({
     'recommendation-byte-order-mark': onAccepted(({ body }) => ({ body: `\uFEFF${String(body)}` })),
   }),
-  ...faultsOf('RFC 9110, section 15.6: well-formed input causes no server error', ['input.wide.answered'])({
+  ...faultsOf('RFC 9110, section 15: well-formed input is accepted or rejected', ['input.wide.answered'])({
     'recommendation-500-on-astral-planes': failingOn(/[\u{10000}-\u{10FFFF}]/u, serverError),
     'recommendation-500-on-nul': failingOn(/\0/, serverError),
     'recommendation-500-on-long-names': failingOn(/^[^]{256}/, serverError),
+    'recommendation-204-on-astral-planes': onAccepted(({ body }) =>
+      /[\u{10000}-\u{10FFFF}]/u.test(String(body)) ? { status: 204, body: '' } : {},
+    ),
     'recommendation-connection-lost-on-quotes': failingOn(/["'`]/, closed),
   }),
   ...faultsOf('RFC 9110, section 15.5: malformed input is a client error', ['input.malformed.answered'])({
