@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { placeIn } from '../engine/judging/failure-text.ts';
+import { placeIn } from '../engine/custom-suites.ts';
 import { namesIn } from '../settings/files.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';

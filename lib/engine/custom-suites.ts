@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { modulePath, packageRoot } from '../settings/package-root.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
-import { placeIn } from './judging/failure-text.ts';
 import type { Catalogue, Requirement } from './requirement.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -147,4 +146,11 @@ function shareModules(folder: string): void {
         : next(specifier, { ...context, parentURL: library });
     },
   });
+}
+
+/** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */
+export function placeIn(stack: string, file: string): string {
+  const after = stack.split(pathToFileURL(file).href)[1] ?? stack.split(file)[1];
+  const [, line] = after?.match(/^:(\d+)/) ?? [];
+  return line === undefined ? '' : ` (line ${line})`;
 }

@@ -17,13 +17,17 @@ interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
 }
 
 /** What an explorer needs besides its run. */
-interface Exploring extends Omit<SendContext, 'sendOne'> {
+interface Exploring {
   readonly plan: readonly Phase[];
   /** The run that this one continues. */
   readonly following: Run | undefined;
+  /** @param index of the case */
+  readonly nonceOf: (scenario: string, index: number) => Nonce;
+  readonly sampling: Sampling;
 }
 
-export function createExplorer(run: Run, { plan, following, nonceOf, sampling }: Exploring): Explorer {
+export function createExplorer(run: Run, exploring: Exploring): Explorer {
+  const { plan, following } = exploring;
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
 
@@ -51,11 +55,7 @@ export function createExplorer(run: Run, { plan, following, nonceOf, sampling }:
       await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
       await phasesEnded(phasesBefore(plan, own));
     }
-    return sendScenario(run, scenario, {
-      nonceOf,
-      sampling,
-      sendOne: await sendOf(scenario),
-    });
+    return sendScenario(run, scenario, await sendOf(scenario), exploring);
   };
 
   const explore = <I, O extends Observation<I>>(scenario: Scenario<I, O>): Promise<Exploration<O>> => {
@@ -101,14 +101,6 @@ const recordedBy = async (
 ): Promise<Exploration<Observation>> =>
   explorationOf(name) ?? { observations: [], summaries: [], lost: [], stopped: 'it was not sent' };
 
-/** What a scenario is sent with. */
-interface SendContext {
-  /** @param index of the case */
-  readonly nonceOf: (scenario: string, index: number) => Nonce;
-  readonly sampling: Sampling;
-  readonly sendOne: ReturnType<Scenario['send']>;
-}
-
 /** How often a case is sent again after a short absence of the service, or a short lockout. */
 const MAX_ROUNDS = 3;
 /** Above the tries of a request, so that the nonces of rounds differ. */
@@ -118,7 +110,8 @@ const A_ROUND = 100;
 async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { nonceOf, sampling, sendOne }: SendContext,
+  sendOne: ReturnType<Scenario['send']>,
+  { nonceOf, sampling }: Exploring,
 ): Promise<Exploration<Observation>> {
   const observed = await run.observed(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);

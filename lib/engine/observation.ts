@@ -1,4 +1,5 @@
 import type { Throttling } from '../target/retries/retry-policy.ts';
+import type { SummaryLine } from '../schemas/evidence.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { isSuccess, reportsError } from '../target/reply.ts';
@@ -84,21 +85,11 @@ export interface JudgedBy {
   readonly breaks: readonly string[];
 }
 
-/** The number of an exchange that was not kept, with the id in its response; null: no id. */
-export type SummarisedId = readonly [exchange: number, id: string | null];
+/** Equal observations of a long run, of which only their numbers and ids are kept. Each was judged on arrival. */
+export type Summary = Omit<SummaryLine, 'type'>;
 
-/**
- * Equal observations of a long run, of which only their numbers and ids are kept. Each was judged on arrival.
- */
-export interface Summary extends JudgedBy {
-  readonly scenario: string;
-  readonly category: string;
-  readonly accepted: boolean;
-  readonly status: number;
-  readonly ids: SummarisedId[];
-  /** Most requests that were in flight together. */
-  inFlight: number;
-}
+/** The number of an exchange that was not kept, with the id in its response; null: no id. */
+export type SummarisedId = Summary['ids'][number];
 
 /** A case without a complete response, or whose control was rejected. */
 export interface LostCase {

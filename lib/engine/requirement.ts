@@ -9,8 +9,12 @@ import type { Observation, SummarisedId } from './observation.ts';
 import type { Observed, Run, Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
-/** The text of a requirement: whole sentences, no two of which are the same, that begin with a capital letter or code. */
-interface Statement {
+/**
+ * A requirement: its text, the scenarios that it judges, and its assertion. The text is whole sentences, no two of which
+ * are the same, that begin with a capital letter or code.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- lists hold requirements over different inputs
+export interface Requirement<I = any, O extends Observation<I> = any> {
   /** Stable and dotted: profiles, waivers and reports refer to it. */
   readonly id: string;
   readonly level: Level;
@@ -30,11 +34,6 @@ interface Statement {
   readonly tested?: string;
   /** What a service does that breaks it, as an example. */
   readonly failure?: string;
-}
-
-/** A requirement: its text, the scenarios that it judges, and its assertion. */
-// oxlint-disable-next-line typescript/no-explicit-any -- lists hold requirements over different inputs
-export interface Requirement<I = any, O extends Observation<I> = any> extends Statement {
   /** Why it can't be tested with these settings; undefined: it can. */
   readonly untestable?: (settings: TargetSettings) => string | undefined;
   /** The scenarios whose exchanges it judges. */

@@ -5,7 +5,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/output/redactor.ts';
-import { member } from '../schemas/json.ts';
+import { idOf } from './operations/customer.ts';
 import { isSuccess } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
@@ -84,7 +84,7 @@ export function openRun({
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
     },
     onCheck: (check: Pick<Exchange, 'request' | 'reply'>) => void created.push(...createdBy(check)),
-    operationOf,
+    operationOf: timedOperation,
   };
   const target = new Target(settings, limits, hooks, redactor);
   if (recorded) target.stop('the run is judged from evidence; nothing is sent');
@@ -102,7 +102,7 @@ export function openRun({
     created,
     remark,
   };
-  const { checkForLimit, isOfLimit, isLockout, waitUntilServedAgain } = watchForLimits(base);
+  const limitWatch = watchForLimits(base);
 
   /** Waits for the first responses, and decides by them how many cases there is time for. */
   const begin = async (): Promise<void> => {
@@ -114,6 +114,7 @@ export function openRun({
 
   const run: Run = {
     ...base,
+    ...limitWatch,
     recorded,
     get cases() {
       return cases;
@@ -143,10 +144,7 @@ export function openRun({
         testCase,
         nonces.again(scenario.name),
       ),
-    sendInvalid: withinClientLimits(base, { isLockout, waitUntilServedAgain }),
-    isOfLimit,
-    checkForLimit,
-    waitUntilServedAgain,
+    sendInvalid: withinClientLimits(base, limitWatch),
   };
   const explorer = createExplorer(run, {
     plan,
@@ -165,14 +163,14 @@ const remainderOf = ({ settings, target }: Run): TargetSettings => ({
 });
 
 /** The operation of a request whose path is exactly that of one; others are not timed. */
-function operationOf({ request: { method, path } }: Exchange): string | undefined {
+function timedOperation({ request: { method, path } }: Exchange): string | undefined {
   const isOperation = method === 'POST' && Object.values<string>(paths).includes(path);
   return isOperation ? `${method} ${path}` : undefined;
 }
 
 /** The id of the customer that a response creates, if any. */
 function createdBy({ request, reply }: Pick<Exchange, 'request' | 'reply'>): string[] {
-  const id = isSuccess(reply) ? member(reply.json, 'id') : undefined;
+  const id = isSuccess(reply) ? idOf(reply) : undefined;
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];
 }

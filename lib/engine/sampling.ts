@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { member } from '../schemas/json.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { JudgedBy, Observation, Summary } from './observation.ts';
+import type { JudgedBy, Observation, SummarisedId, Summary } from './observation.ts';
 import { hash } from './nonces.ts';
 
 /** Decides which observations of a long run are kept whole, to bound memory. */
@@ -23,7 +23,10 @@ const MAX_REPEATED = 100;
 
 /** @param judge judges an observation that may not be kept */
 export function createSampling(judge: (observation: Observation) => JudgedBy): Sampling {
-  const summaries = new Map<string, Summary>();
+  const summaries = new Map<
+    string,
+    Omit<Summary, 'ids' | 'inFlight'> & { readonly ids: SummarisedId[]; inFlight: number }
+  >();
   const whole = new Map<string, number>();
   const kept = new Map<string, number>();
   const ids = new Set<number>();

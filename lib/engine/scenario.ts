@@ -46,7 +46,7 @@ export interface LimitWatch {
 }
 
 /** One run against one target. */
-export interface Run extends RunBase, Omit<LimitWatch, 'isLockout'> {
+export interface Run extends RunBase, LimitWatch {
   /** The recorded observations that this run judges without sending anything; undefined: it sends. */
   readonly recorded: Recorded | undefined;
   /** Cases of the widest scenario: as many as the settings say, or as the limits allow. Known when the run is ready. */

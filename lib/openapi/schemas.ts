@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../schemas/json.ts';
-import { isObject, tokensIn } from '../schemas/json.ts';
+import { isObject, stepsIn } from '../schemas/json.ts';
 
 /** A JSON Schema in the dialect of OpenAPI 3.1 (draft 2020-12). */
 export interface Schema {
@@ -61,7 +61,7 @@ export function schemaOfShape(declared: Json | undefined): Schema | undefined {
 
 function placeAt(root: ShapeNode, pointer: string): ShapeNode {
   let place = root;
-  for (const name of tokensIn(pointer)) {
+  for (const name of stepsIn(pointer)) {
     if (!place.within.has(name)) place.within.set(name, { types: [], within: new Map() });
     place = place.within.get(name)!;
   }

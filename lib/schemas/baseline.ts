@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { list } from './exchange.ts';
 import { schemaVersion } from './json.ts';
-import { dayOf } from './profile.ts';
 
 const text = z.string();
 
@@ -54,11 +53,3 @@ export const baselineSchema = z
 
 /** A waived failure is not among them: its waiver alone says until when it may last. */
 const BROKEN: readonly string[] = ['fail', 'warn', 'known'];
-
-/** Whether the last day of a baseline is over. */
-export const isExpired = ({ until }: Baseline, now: Date): boolean =>
-  until !== undefined && until < dayOf(now);
-
-/** Whether a failure is known from a baseline that is still meant. */
-export const isKnown = (known: Baseline | undefined, id: string, now: Date): boolean =>
-  known !== undefined && !isExpired(known, now) && known.broken.includes(id);

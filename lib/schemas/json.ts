@@ -32,7 +32,7 @@ export const pointerTo = (names: readonly PropertyKey[]): string =>
   names.map((name) => `/${referenceToken(String(name))}`).join('');
 
 /** The names in a JSON pointer. */
-export const tokensIn = (pointer: string): string[] =>
+export const stepsIn = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)

@@ -1,5 +1,5 @@
 import { failsRun } from './verdict.ts';
-import { isExpired, isKnown } from '../schemas/baseline.ts';
+import { dayOf } from '../schemas/profile.ts';
 import type { Baseline } from '../schemas/baseline.ts';
 import type { BaselineComparison, ReportedCause, ReportedRequirement } from '../schemas/report.ts';
 
@@ -13,6 +13,14 @@ interface Comparison {
   /** When the run began: a baseline is in force until the end of its last day (UTC). */
   readonly now: Date;
 }
+
+/** Whether the last day of a baseline is over. */
+const isExpired = ({ until }: Pick<Baseline, 'until'>, now: Date): boolean =>
+  until !== undefined && until < dayOf(now);
+
+/** Whether a failure is known from a baseline that is still in force. */
+export const isKnown = (known: Baseline | undefined, id: string, now: Date): boolean =>
+  known !== undefined && !isExpired(known, now) && known.broken.includes(id);
 
 /** Makes `known` what would fail the run, but failed in the baseline too. */
 export const withBaseline = <T extends ComparedRequirement>(
@@ -37,7 +45,7 @@ export function comparedWith(
   const otherCause = ids((one) => fails(one) && wasBroken(one) && hasOtherCause(one));
   return {
     ...about,
-    ...(isExpired({ ...about, broken }, now) && { expired: true }),
+    ...(isExpired(about, now) && { expired: true }),
     known: ids((one) => fails(one) && wasBroken(one)),
     ...(otherCause.length > 0 && { otherCause }),
     new: ids((one) => fails(one) && !wasBroken(one)),

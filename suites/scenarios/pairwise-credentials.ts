@@ -44,8 +44,6 @@ interface Part<B> {
   readonly style?: JsonStyle;
 }
 
-const RIGHT_KEY = 'right key';
-
 const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7]!];
 
 /**
@@ -67,8 +65,8 @@ function combineCredentials<B extends { readonly style: JsonStyle }>(
     ],
     dimensions: dimensions.map((levels) => levels.filter((conditions) => conditions.every(isCarried))),
     alone: (conditions) => ({
-      category: RIGHT_KEY,
-      input: { credential: { kind: RIGHT_KEY }, conditions, base: bodies[0]! },
+      category: 'right key',
+      input: { credential: { kind: 'right key' }, conditions, base: bodies[0]! },
     }),
     together(parts, levels, at) {
       const { credential, body, style } = Object.assign({}, ...parts) as Required<Part<B>>;

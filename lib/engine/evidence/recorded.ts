@@ -85,10 +85,7 @@ export function readRecorded(path: string, route: Route): Recorded {
       ...(judged && breaks && { judgedBefore: { judged, breaks } }),
     };
   });
-  const summaries = linesOf(lines, 'summary').map(({ ids, ...line }): Summary => ({
-    ...line,
-    ids: [...ids],
-  }));
+  const summaries = linesOf(lines, 'summary');
   const byScenario = Map.groupBy(observations, (observation) => observation.case.scenario);
   const explorations = new Map(linesOf(lines, 'exploration').map((line) => [line.scenario, line]));
   const [end] = linesOf(lines, 'end');

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
@@ -172,11 +171,4 @@ export function reproduction({ reproduced, alone }: Pick<Counterexample, 'reprod
   const isIntermittent = times < attempts ? ' (intermittent)' : '';
   const onlyTogether = alone === 'passes' ? ', but only while other requests are in flight' : '';
   return `reproduced ${reproduced}${isIntermittent}${onlyTogether}`;
-}
-
-/** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */
-export function placeIn(stack: string, file: string): string {
-  const after = stack.split(pathToFileURL(file).href)[1] ?? stack.split(file)[1];
-  const [, line] = after?.match(/^:(\d+)/) ?? [];
-  return line === undefined ? '' : ` (line ${line})`;
 }

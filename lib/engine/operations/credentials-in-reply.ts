@@ -7,7 +7,6 @@ import { secretsInHeaders } from '../../target/output/header-secrets.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { isSuccess, reportsError } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
-import { hasNoOtherCharacters, haveSameForm } from './forms.ts';
 
 /**
  * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
@@ -20,7 +19,7 @@ export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCre
   const isSent = sentIn(exchange);
   const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
   if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));
-  const inHeaders = secretsInHeaders(reply.fields).filter(({ text }) => !WORDS.test(text));
+  const inHeaders = secretsInHeaders(reply.fields).filter(({ text }) => !isWording(text));
   for (const { text, isToken } of inHeaders)
     if (!isSent(text)) redactor.hide(text, label(isToken && isSuccess(reply)));
   for (const { text, isCertain } of possibleCredentials(reply))
@@ -82,7 +81,7 @@ export function carriesCredential(
     const isAlike = haveSameForm(text, accepted.text);
     if (place !== accepted.place) return isSuccess(reply) && isNamed(name) && isAlike;
     // A word may be the error that some services write in the member of the token.
-    const isWord = WORDS.test(text) && !WORDS.test(accepted.text);
+    const isWord = isWording(text) && !isWording(accepted.text);
     if (isSuccess(reply)) return isAlike || (text.length >= Math.min(8, accepted.text.length) && !isWord);
     const isLikeAccepted = hasNoOtherCharacters(text, accepted.text) && hasSameMembers(reply, issuing);
     return isAlike && (isCalledCredential(placed) || isLikeAccepted);
@@ -117,7 +116,7 @@ function hasSameMembers({ json }: Reply, accepted: Exchange): boolean {
   return valuesIn(accepted.reply.json)
     .filter(({ pointer }) => !/\/\d+(?:\/|$)/.test(pointer))
     .every(({ pointer, value }) => {
-      const isWord = typeof value === 'string' && WORDS.test(value) && !sent.includes(value);
+      const isWord = typeof value === 'string' && isWording(value) && !sent.includes(value);
       return isWord || typeof value === 'boolean' ? values.get(pointer) === value : values.has(pointer);
     });
 }
@@ -185,7 +184,7 @@ const NO_TOKEN = /[cx]srf|sess/i;
 
 const tokensInHeaders = (reply: Reply): Placed[] =>
   secretsInHeaders(reply.fields)
-    .filter(({ name, text, isToken }) => isToken && !NO_TOKEN.test(name) && !WORDS.test(text))
+    .filter(({ name, text, isToken }) => isToken && !NO_TOKEN.test(name) && !isWording(text))
     .map(({ header, name, text }) => ({ place: `header ${header}`, name, text }));
 
 /**
@@ -242,7 +241,7 @@ function scoreOf(name: string, text: string): number {
       ? Number(partsOf(text).some(isUncommon)) * 4
       : 0;
   // Beside a token, members with such names say something about it.
-  const isShort = text.length < 8 || (text.length < 16 && WORDS.test(text));
+  const isShort = text.length < 8 || (text.length < 16 && isWording(text));
   if (isNamed(name)) return isShort ? 1.5 : (BEST_NAMED.test(name) ? 10 : 8) + secrecyScore(text);
   if (JWT.test(text) && claimsOf(text) !== undefined) return 9;
   if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
@@ -251,7 +250,7 @@ function scoreOf(name: string, text: string): number {
     if (/refresh/i.test(name)) return 0.5;
     return isShort ? 1 : 5 + secrecyScore(text);
   }
-  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text) && !NUMBERED_WORDS.test(text))
+  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !isWording(text) && !NUMBERED_WORDS.test(text))
     return 2;
   const isPrefixed = TOKEN_PREFIX.test(text);
   return secrecyScore(text) > 0 ? secrecyScore(text) + (isPrefixed ? 2 : isIdentifier ? 0 : 1) : 0;
@@ -274,7 +273,7 @@ function possibleCredentials(reply: Reply): { readonly text: string; readonly is
       .filter((text) => secrecyScore(text) > 0)
       .map((text) => ({ text, isCertain: JWT.test(text) }));
   return placedIn(reply)
-    .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text) && !isCustomerId(name, text))
+    .filter(({ name, text }) => scoreOf(name, text) > 0 && !isWording(text) && !isCustomerId(name, text))
     .map(({ name, text }) => ({ text, isCertain: isCertainly(name, text) }));
 }
 
@@ -290,7 +289,7 @@ const partsOf = (text: string): string[] =>
 
 /** Whether a text is none that people write: long and varied, or of letters and digits. */
 const isUncommon = (text: string): boolean =>
-  !WORDS.test(text) &&
+  !isWording(text) &&
   !NUMBERED_WORDS.test(text) &&
   !DATE.test(text) &&
   (secrecyScore(text) > 0 ||
@@ -342,5 +341,16 @@ export const isWording = (text: string): boolean => WORDS.test(text);
 /** How much a text looks like a credential: long, without spaces, varied. */
 function secrecyScore(text: string): number {
   if (JWT.test(text)) return 3;
-  return text.length >= 16 && new Set(text).size >= 8 && !WORDS.test(text) ? 1 : 0;
+  return text.length >= 16 && new Set(text).size >= 8 && !isWording(text) ? 1 : 0;
 }
+
+/** Whether two texts that a service made have the same form: about the same length, as many parts, and digits or none. */
+function haveSameForm(text: string, other: string): boolean {
+  const ratio = text.length / other.length;
+  const digits = /\d/.test(other) ? /\d/.test(text) : true;
+  return digits && ratio > 0.5 && ratio < 2 && text.split('.').length === other.split('.').length;
+}
+
+/** Whether a text has no kinds of characters that another lacks: small letters, capitals, digits, others. */
+export const hasNoOtherCharacters = (text: string, other: string): boolean =>
+  [/[a-z]/, /[A-Z]/, /\d/, /[^a-z\d]/i].every((kind) => !kind.test(text) || kind.test(other));

@@ -8,7 +8,7 @@ import { member, stringsIn } from '../../schemas/json.ts';
 import { isSuccess, reportsError } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
-import { hasFormOf } from './forms.ts';
+import { hasNoOtherCharacters } from './credentials-in-reply.ts';
 import { unchanged, paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import type { Nonce } from '../nonces.ts';
@@ -185,5 +185,19 @@ export function placeOfCustomer(
   });
   return (
     email?.pointer ?? (own !== undefined && member(json, 'message') === undefined ? `/${own}` : undefined)
+  );
+}
+
+/**
+ * Whether a text may be one more of some ids: about as long as they are, with no kinds of characters that all of them lack,
+ * and with a digit if each of them has one.
+ */
+function hasFormOf(ids: readonly string[], text: string): boolean {
+  const lengths = ids.map((id) => id.length);
+  return (
+    text.length >= Math.min(...lengths) - 1 &&
+    text.length <= Math.max(...lengths) + 1 &&
+    hasNoOtherCharacters(text, ids.join('')) &&
+    (/\d/.test(text) || ids.some((id) => !/\d/.test(id)))
   );
 }

@@ -38,12 +38,10 @@ export function clientLimitReason(reply: Reply | undefined, problem = STOPS_LOOK
 /** Invalid credentials in flight once the target has limited them: most of more would only be retried. */
 const AT_A_TIME = 3;
 
-type KnownLimits = Pick<LimitWatch, 'isLockout' | 'waitUntilServedAgain'>;
-
 /** Makes the function that all requests of a run with invalid credentials are sent with. */
 export function withinClientLimits(
   run: RunBase,
-  { isLockout, waitUntilServedAgain }: KnownLimits,
+  { isLockout, waitUntilServedAgain }: LimitWatch,
 ): SendInvalid {
   const isOfClient = clientRejections(run, isLockout);
   const waitForGeneralLimit = generalLimits(run);

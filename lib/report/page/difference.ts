@@ -1,6 +1,6 @@
 import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
-import { codeOf } from '../../target/output/character-names.ts';
+import { codePointName } from '../../target/output/character-names.ts';
 
 /** A run of code points: in both texts, only in the first, or only in the second. */
 interface Hunk {
@@ -126,7 +126,9 @@ const named = (points: readonly string[]): Html =>
       .slice(0, MAX_POINTS)
       .map(
         (point) =>
-          html`<span class="point">${codeOf(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span>`,
+          html`<span class="point"
+            >${codePointName(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span
+          >`,
       ),
     ' ',
   )}${points.length > MAX_POINTS && ` and ${points.length - MAX_POINTS} more`}`;

@@ -6,7 +6,7 @@ import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { formatMilliseconds } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
-import { parseJson, tokensIn } from '../../schemas/json.ts';
+import { parseJson, stepsIn } from '../../schemas/json.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
 import { credentialIn } from '../../engine/judging/failure-text.ts';
 
@@ -133,7 +133,7 @@ const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '');
 /** An exchange with its role and times. @param role such as `Control` */
 export function exchange(recorded: RecordedExchange, role: string, marked?: string): Html {
   const { number, queue, troubles, startedAt, duration, inFlight } = recorded;
-  return html`<div class="exchange">
+  return html`<div>
     <p class="role">
       <b>${role}</b>: exchange ${number}, ${visible(queue)}; sent after ${formatMilliseconds(startedAt)}, took
       ${formatMilliseconds(duration)}, ${inFlight} in flight
@@ -179,7 +179,7 @@ function body(text: string, marked: string | undefined): Html {
 
 /** The value at a JSON pointer (RFC 6901); undefined if there is none. */
 export const valueAt = (json: string, pointer: string): unknown =>
-  tokensIn(pointer).reduce(
+  stepsIn(pointer).reduce(
     (value: unknown, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
         ? (value as Record<string, unknown>)[name]
@@ -192,7 +192,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs;
 
 /** Where a member of an object stands in JSON, for a pointer to a member of the outermost object; undefined: nowhere. */
 export function placeOf(json: string, pointer: string): readonly [from: number, to: number] | undefined {
-  const [name, ...deeper] = tokensIn(pointer);
+  const [name, ...deeper] = stepsIn(pointer);
   if (name === undefined || deeper.length > 0 || valueAt(json, pointer) === undefined) return undefined;
   let depth = 0;
   let from: number | undefined;

@@ -1,5 +1,5 @@
 import { html as template } from 'hono/html';
-import { codeOf, fullNameOf, characterNames } from '../../target/output/character-names.ts';
+import { codePointName, fullNameOf, characterNames } from '../../target/output/character-names.ts';
 import { ESCAPES, UNSAFE, printable } from '../../target/output/printable.ts';
 
 /** Markup, which is not escaped again. */
@@ -76,7 +76,7 @@ const PRINTED_NAMES = new RegExp(`${NAMED_CHARACTERS.source}|${ESCAPES.source}`,
 const isInvisible = (found: string): boolean => found.match(UNSAFE) !== null;
 
 function stack(marks: string): Html {
-  const codes = [...new Set(marks)].slice(0, 9).map((mark) => codeOf(mark.codePointAt(0)!));
+  const codes = [...new Set(marks)].slice(0, 9).map((mark) => codePointName(mark.codePointAt(0)!));
   return named(`${[...marks].length} marks`, codes.join(' '));
 }
 

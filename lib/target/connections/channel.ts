@@ -108,7 +108,7 @@ export const openUndici: Open = (origin, connections, dial) => {
         const { statusCode, headers, body } = await pool.request({
           method: request.method,
           path: request.path,
-          headers: ['Host', hostOf(request, host), ...fieldList(request)],
+          headers: ['Host', hostFieldOf(request, host), ...fieldList(request)],
           body: bodyOf(request, barrier),
           reset: request.close ?? false,
           signal,
@@ -181,7 +181,7 @@ export async function attemptWith(
 const isHost = (name: string): boolean => name.toLowerCase() === 'host';
 
 /** The host that a request names (RFC 9110, section 7.2). @param host of the connection, unless it names another one */
-export const hostOf = ({ fields }: Request, host: string): string =>
+export const hostFieldOf = ({ fields }: Request, host: string): string =>
   fields.find(([name]) => isHost(name))?.[1] ?? host;
 
 /** The fields of a request, flat, in order, without Host. */

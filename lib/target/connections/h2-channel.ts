@@ -2,7 +2,7 @@ import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CutOff, StaleConnection, attemptWith, bodyOf, fieldList, hostOf } from './channel.ts';
+import { CutOff, StaleConnection, attemptWith, bodyOf, fieldList, hostFieldOf } from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import type { Dial } from './dial.ts';
 
@@ -51,7 +51,7 @@ export const openHttp2: Open = (origin, _, dial) => {
           ':method': request.method,
           ':scheme': protocol.slice(0, -1),
           // In place of Host (RFC 9113, section 8.3.1).
-          ':authority': hostOf(request, host),
+          ':authority': hostFieldOf(request, host),
           ':path': request.path,
         };
         // Names are in lower case (RFC 9113, section 8.2.1).

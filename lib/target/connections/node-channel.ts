@@ -8,7 +8,7 @@ import {
   attemptWith,
   bodyOf,
   fieldList,
-  hostOf,
+  hostFieldOf,
   readUpTo,
 } from './channel.ts';
 import type { Open } from './channel.ts';
@@ -34,7 +34,7 @@ export const openNode: Open = (origin, connections, dial) => {
     attempt: (request, milliseconds, barrier) =>
       attemptWith(milliseconds, request, async (signal, limit) => {
         const connection = request.close ? 'close' : 'keep-alive';
-        const headers = ['Host', hostOf(request, host), 'Connection', connection, ...fieldList(request)];
+        const headers = ['Host', hostFieldOf(request, host), 'Connection', connection, ...fieldList(request)];
         const { method, path } = request;
         const outgoing = open({ agent, method, path, headers, signal, maxHeaderSize: MAX_HEADER_SIZE });
         const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();

@@ -2,7 +2,7 @@
 export function characterNames(character: string): readonly [short: string, full: string] {
   const code = character.codePointAt(0)!;
   const [short, name] = named.get(code) ?? ranged(code) ?? [undefined, categoryName(character)];
-  return [short ?? codeOf(code), `${codeOf(code)} ${name}`];
+  return [short ?? codePointName(code), `${codePointName(code)} ${name}`];
 }
 
 /** The full name of a character by its short one; undefined if there is no such name. */
@@ -14,7 +14,8 @@ export function fullNameOf(short: string): string | undefined {
 }
 
 /** A code point in the notation of Unicode. */
-export const codeOf = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+export const codePointName = (code: number): string =>
+  `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** The kind of a character that has no name here. */
 function categoryName(character: string): string {

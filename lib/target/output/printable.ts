@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.ts';
-import { codeOf, characterNames } from './character-names.ts';
+import { codePointName, characterNames } from './character-names.ts';
 import type { Redactor } from './redactor.ts';
 
 /**
@@ -47,7 +47,9 @@ const COMMAND = /#(?=#\w{0,20}\[)/g;
 
 const escape = (character: string): string => {
   const [short] =
-    character === '⟨' || character === '#' ? [codeOf(character.codePointAt(0)!)] : characterNames(character);
+    character === '⟨' || character === '#'
+      ? [codePointName(character.codePointAt(0)!)]
+      : characterNames(character);
   return `⟨${short}⟩`;
 };
 

@@ -27,12 +27,11 @@ const LONGEST_CACHED = 200;
 /** @param onSecret called with each new secret */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
   const labels = new Map<string, string>();
-  const labelByEncoding = new Map<string, string>();
-  /** The same, and the secrets as they are where escapes are undone, if they contain what looks like one. */
-  const labelByUnescaped = new Map<string, string>();
+  /** By each encoding of a secret, and by the secret as it is where escapes are undone, if it contains what looks like one. */
+  const labelByText = new Map<string, string>();
   /** Encodings that are too long for the pattern, which only finds a part of them. */
   const longEncodings = new Map<string, string>();
-  let patterns: { readonly encoded: RegExp; readonly unescaped: RegExp } | undefined;
+  let pattern: RegExp | undefined;
   // The same field names and values recur, and the pattern of a long run has thousands of secrets.
   let cache = new Map<string, string>();
   /** Suspected secrets and their labels, until `decideSuspects`. */
@@ -42,13 +41,12 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     labels.set(secret, label);
     for (const encoding of encodingsOf(secret)) {
       const start = encoding.slice(0, LONG_SECRET);
-      if (!labelByEncoding.has(start)) labelByEncoding.set(start, `[${label}]`);
-      if (!labelByUnescaped.has(start)) labelByUnescaped.set(start, `[${label}]`);
+      if (!labelByText.has(start)) labelByText.set(start, `[${label}]`);
       if (encoding.length > LONG_SECRET) longEncodings.set(encoding, `[${label}]`);
     }
     const unescaped = unescape(secret, LINE_BREAKS);
-    if (unescaped.length >= MIN_SECRET) labelByUnescaped.set(unescaped.slice(0, LONG_SECRET), `[${label}]`);
-    patterns = undefined;
+    if (unescaped.length >= MIN_SECRET) labelByText.set(unescaped.slice(0, LONG_SECRET), `[${label}]`);
+    pattern = undefined;
     cache = new Map();
   };
   const hide = (secret: string, label: string): void => {
@@ -58,23 +56,19 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     onSecret(secret);
   };
   const redact = (text: string): string => {
-    patterns ??= {
-      encoded: anyOf(labelByEncoding.keys()),
-      unescaped: anyOf(labelByUnescaped.keys()),
-    };
-    const { encoded, unescaped } = patterns;
+    const secrets = (pattern ??= anyOf(labelByText.keys()));
     const whole = [...longEncodings]
       .filter(([encoding]) => encoding.length <= text.length)
       .reduce((left, [encoding, label]) => left.replaceAll(encoding, () => label), text);
-    let rest = whole.replace(encoded, (encoding) => labelByEncoding.get(encoding)!);
+    let rest = whole.replace(secrets, (encoding) => labelByText.get(encoding)!);
     for (const breaks of [LINE_BREAKS, SOFT_LINE_BREAKS]) {
       const plain = unescape(rest, breaks);
-      if (plain === rest || plain.search(unescaped) < 0) continue;
+      if (plain === rest || plain.search(secrets) < 0) continue;
       const { text, starts, ends } = unescapeTraced(rest, breaks);
       let left = '';
       let end = 0;
-      for (const { 0: found, index } of text.matchAll(unescaped)) {
-        const label = labelByUnescaped.get(found)!;
+      for (const { 0: found, index } of text.matchAll(secrets)) {
+        const label = labelByText.get(found)!;
         // Where the rest of it is, nothing tells.
         if (found.length === LONG_SECRET) return label;
         left += rest.slice(end, starts[index]) + label;
@@ -98,7 +92,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       isPublic ??= isKnownAsPublic;
       if (suspects.size === 0) return;
       const others = [...labels].filter(([secret]) => !suspects.has(secret));
-      for (const known of [labels, labelByEncoding, labelByUnescaped, longEncodings]) known.clear();
+      for (const known of [labels, labelByText, longEncodings]) known.clear();
       cache = new Map();
       for (const [secret, label] of others) add(secret, label);
       const decided = [...suspects];

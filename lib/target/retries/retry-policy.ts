@@ -95,8 +95,8 @@ export const MAX_UNANSWERED = 3;
  * @param timedOut requests that had no response in time, at every try
  */
 export function wasTriedEnough(troubles: readonly Trouble[], isClosing: boolean, timedOut: number): boolean {
-  const last = troubles.at(-1);
-  if (last === undefined || last.wait !== undefined) return false;
+  const last = troubles.at(-1)!;
+  if (last.wait !== undefined) return false;
   if (last.kind === 'timeout' && timedOut >= MAX_UNANSWERED) return true;
   const most = isClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
   return countAlike(troubles, last) >= most;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { echoText } from './echo-text.ts';
+import { echoText } from './finding.ts';
 
 describe('the words for an echo that differs', () => {
   it('are both texts in full if they are short', () => {
