@@ -12,6 +12,7 @@ import type { Scenario } from '../lib/engine/scenario.ts';
 import { shortId } from '../lib/engine/sampling.ts';
 import type { Address } from '../lib/inputs/emails.ts';
 import { isSpecialValue } from '../lib/inputs/names.ts';
+import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
@@ -123,13 +124,22 @@ const idForm = requirement({
   sentence: 'Starts with the prefix `cus_`, followed by an identifier: `cus_<customer_id>`.',
   why: 'Clients store an id as a string, and recognise the id of a customer by its prefix.',
   tested:
-    'The id in every response that creates a customer. Any text that does not start with white space is an identifier. One request sends an id of another form, which may be rejected or ignored, but not taken over: the service assigns it.',
+    'The id in every response that creates a customer. Any text that does not start with white space is an identifier. Requests that send an id may be rejected, or the id ignored, but not taken over: the service assigns it.',
   failure:
     'An id is a number, has the prefix `cust_`, is `cus_` and nothing more, or is the one that the request sent.',
   over: allCustomers,
   only: isAccepted,
   restsOn: [bodyIsObject],
-  check: ({ exchange: { reply } }) => schemaViolation(customerResponse.shape.id, idOf(reply), '/id'),
+  check: ({ case: { input }, exchange: { reply } }) => {
+    const [id, sent] = [idOf(reply), (input as Partial<CustomerInput>).id];
+    return sent !== undefined && typeof id === 'string' && id.endsWith(sent)
+      ? {
+          expected: 'an id that the service assigns',
+          actual: `${shown(id)}, with the id that was sent`,
+          pointer: '/id',
+        }
+      : schemaViolation(customerResponse.shape.id, id, '/id');
+  },
   likelyCause: causeOfIdForm,
 });
 

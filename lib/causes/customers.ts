@@ -39,7 +39,7 @@ export function causeOfRejectedNames(tried: readonly TriedName[]): Cause | undef
 export function causeOfSentIds(created: readonly CreatedCustomer[]): Cause | undefined {
   const sent = created.filter(({ sentId }) => sentId !== undefined);
   const others = new Set(created.filter(({ sentId }) => sentId === undefined).map(({ id }) => id));
-  const isTaken = ({ id, sentId }: CreatedCustomer): boolean => id === sentId;
+  const isTaken = ({ id, sentId }: CreatedCustomer): boolean => sentId !== undefined && id.endsWith(sentId);
   const isExplained = (one: CreatedCustomer): boolean => isTaken(one) || !one.sentId!.startsWith('cus_');
   if (!sent.some(isTaken) || !sent.every(isExplained)) return undefined;
   return others.size === created.length - sent.length ? TAKEN_OVER : undefined;

@@ -6,7 +6,7 @@ import type { HttpVersion } from '../../lib/schemas/exchange.ts';
 /**
  * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
  * `{origin}` for the origin of the target, `{response OPERATION NAME}` for a header of an accepted response of an operation,
- * `{token}` for an issued token, and `{uuid}` for a UUID of the request and its control, `{hex}` for its digits.
+ * `{token}` for an issued token, `{refresh}` for its refresh token, and `{uuid}` for a UUID of the request and its control, `{hex}` for its digits.
  */
 export type Condition = Deviation;
 

@@ -49,6 +49,12 @@ const privateOrigins = [
   ...headers({ 'X-Client-IP': '192.168.0.1', 'True-Client-IP': '172.16.0.1' }),
 ];
 
+const base64 = (claims: object): string => Buffer.from(JSON.stringify(claims)).toString('base64url');
+
+const ADMIN = { sub: 'admin' };
+/** A JWT without a signature (RFC 7519, section 6). */
+const UNSIGNED = `${base64({ alg: 'none' })}.${base64(ADMIN)}.`;
+
 /** The identity of the client, as gateways forward it once they have authenticated the client. */
 const identities = headers({
   'X-Forwarded-User': 'admin',
@@ -74,9 +80,13 @@ const identities = headers({
   'Cf-Access-Authenticated-User-Email': 'admin@example.com',
   'X-MS-Client-Principal-Name': 'admin@example.com',
   'X-MS-Client-Principal-Id': '1',
+  'X-MS-Client-Principal': base64({ claims: [{ typ: 'roles', val: 'admin' }], role_typ: 'roles' }),
   'X-Amzn-Oidc-Identity': 'admin',
-  'X-Goog-IAP-JWT-Assertion': 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
-  'X-Userinfo': 'eyJzdWIiOiJhZG1pbiJ9',
+  'X-Amzn-Oidc-Data': UNSIGNED,
+  'X-Goog-IAP-JWT-Assertion': UNSIGNED,
+  'X-Userinfo': base64(ADMIN),
+  'X-Apigateway-Api-Userinfo': base64(ADMIN),
+  'X-Endpoint-API-Userinfo': base64(ADMIN),
   'Impersonate-User': 'admin',
   'X-SSL-Client-Verify': 'SUCCESS',
   'X-SSL-Client-CN': 'admin',
@@ -289,6 +299,11 @@ export const tokenElsewhere: readonly Condition[] = [
   ...queries('access_token={token}', 'token={token}'),
 ];
 
+/** A request for a new token as in OAuth (RFC 6749, section 6): a refresh token in place of the key. */
+export const refreshGrant: readonly Condition[] = [
+  { members: { grant_type: 'refresh_token', refresh_token: '{refresh}' } },
+];
+
 /** A request that says that it is its control again, or belongs to it (Trace Context, section 3.2). */
 export const repeatedRequest: readonly Condition[] = headers({
   'Idempotency-Key': '{uuid}',
@@ -326,10 +341,12 @@ const spellings = (operation: OperationName): Condition[] => {
     path.replace(/\/(?=\w+$)/, '%2f'),
     `/${path}`,
     path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-    path.replace(/\/(?=\w+$)/, '/./'),
+    `/public/..;${path}`,
     `/public/..${path}`,
-    `${path}%20`,
+    `${path}%0a`,
     path.replace(/\/(?=\w+$)/, '//'),
+    path.replace(/\/(?=\w+$)/, '/./'),
+    `${path}%20`,
     `${path}.`,
     path.replace(/\/(?=\w+$)/, ';a=1/'),
     path.replace(/\/(?=\w+$)/, '%252f'),

@@ -30,8 +30,8 @@ export interface CredentialInput<B> {
      * lifetime, or the refresh token of the plain request, if it has one.
      */
     | { readonly kind: 'issued token'; readonly which?: 'widest' | 'longest' | 'refresh' }
-    /** A text of the form of a token. */
-    | { readonly kind: 'form of a token' }
+    /** A text of the form of the token for the most scopes; `unsigned`: its claims in a JWT without a signature. */
+    | { readonly kind: 'form of a token'; readonly unsigned?: true }
     | { readonly kind: 'right key' };
   readonly conditions: readonly Condition[];
   readonly base: B;

@@ -6,7 +6,6 @@ import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Deviation, OperationName, Sending } from '../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
-import { stringsIn } from '../../lib/schemas/json.ts';
 import { carriesCredential, conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
 import { issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
@@ -25,7 +24,7 @@ import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/retries/retry-policy.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
-import { deviationOf } from './placeholders.ts';
+import { deviationOf, refreshTokenOf } from './placeholders.ts';
 import type { Control } from './placeholders.ts';
 import { acceptedIds, customerControl, plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
@@ -239,7 +238,10 @@ function credentialOf<B>(
   if (credential.kind === 'issued token')
     return presenting(['bearer'], issuedToken(observed, credential.which)).credential;
   if (credential.kind === 'right key') return run.credential;
-  if (credential.kind === 'form of a token') return ofTheFormOf(tokenControl(observed).found!.text);
+  if (credential.kind === 'form of a token') {
+    const token = issuedToken(observed, 'widest');
+    return credential.unsigned ? unsigned(token) : ofTheFormOf(token);
+  }
   const { apiKey } = run.settings;
   if (credential.kind !== 'none' && credential.kind !== 'value' && credential.kind !== 'other') {
     const text = invalidKey(credential, apiKey);
@@ -254,10 +256,7 @@ function issuedToken(observed: Observed, which?: 'widest' | 'longest' | 'refresh
   const control = tokenControl(observed);
   const ofControl = control.found!.text;
   if (which === undefined) return ofControl;
-  if (which === 'refresh')
-    return (
-      stringsIn(control.exchange.reply.json).find(({ name }) => /refresh/i.test(name))?.text ?? ofControl
-    );
+  if (which === 'refresh') return refreshTokenOf(control) ?? ofControl;
   return tokenOfMost(observed(variedTokens), which)?.found!.text ?? ofControl;
 }
 
@@ -271,6 +270,16 @@ function ofTheFormOf(token: string): Credential {
     )!;
     return alphabet[(alphabet.indexOf(character) + 5) % alphabet.length]!;
   });
-  const { credential } = presenting(['bearer'], token.slice(0, start) + text);
-  return { ...credential, label: 'Bearer [text of the form of a token]' };
+  return notIssued(token.slice(0, start) + text);
 }
+
+/** The claims of a JWT, without a signature (RFC 7519, section 6). */
+function unsigned(token: string): Credential {
+  const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+  return notIssued(`${header}.${token.split('.')[1]}.`);
+}
+
+const notIssued = (text: string): Credential => ({
+  ...presenting(['bearer'], text).credential,
+  label: 'Bearer [text of the form of a token]',
+});

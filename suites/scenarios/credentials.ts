@@ -3,7 +3,9 @@ import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { tokenElsewhere } from './conditions.ts';
+import { isJwt } from '../../lib/inputs/jwt.ts';
+import { refreshGrant, tokenElsewhere } from './conditions.ts';
+import { refreshTokenOf } from './placeholders.ts';
 import { customerBodies, plainBodies, tokenBodies } from './credential-bodies.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
@@ -29,7 +31,7 @@ export const invalidCustomerCredentials = withInvalidCredentials(customerOperati
 /** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
 export const laterCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'later customer credentials',
-  uses: [invalidCustomerCredentials, ...plainTokenScenarios, ...wideScenarios],
+  uses: [invalidCustomerCredentials, ...plainTokenScenarios, variedTokens, ...wideScenarios],
   cases: (run, observed) => laterCustomerCases(run, observed).slice(0, -CASES_AT_END),
 });
 
@@ -69,6 +71,9 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
         .slice(0, 1)
         .flatMap((input) => ofMost.map((token) => credentialCase('static key', token, input))),
       credentialCase('static key', { kind: 'none' }, base, tokenElsewhere),
+      ...(refreshTokenOf(tokenControl(observed)) === undefined
+        ? []
+        : [credentialCase('static key', { kind: 'none' }, base, refreshGrant)]),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
     ];
   },
@@ -83,7 +88,14 @@ const triedForTokens = [invalidTokenCredentials, laterTokenCredentials];
  */
 export const lastCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'last customer credentials',
-  uses: [largeCustomers, ...plainTokenScenarios, ...wideScenarios, ...triedForCustomers, ...triedForTokens],
+  uses: [
+    largeCustomers,
+    ...plainTokenScenarios,
+    variedTokens,
+    ...wideScenarios,
+    ...triedForCustomers,
+    ...triedForTokens,
+  ],
   cases: (run, observed) => [
     ...laterCustomerCases(run, observed).slice(-CASES_AT_END),
     ...acceptedInputs(observed(largeCustomers))
@@ -126,7 +138,10 @@ function acceptedElsewhere<B>(
   const tried = new Set(own.map((observation) => JSON.stringify(observation.case.input.credential)));
   const different = new Map(
     others
-      .filter(({ accepted, case: { category } }) => accepted && TRIED_AGAIN.includes(category))
+      .filter(
+        ({ accepted, case: { category, input } }) =>
+          accepted && TRIED_AGAIN.includes(category) && input.credential.kind !== 'form of a token',
+      )
       .map((one) => [JSON.stringify(one.case.input.credential), one.case] as const)
       .filter(([text]) => !tried.has(text)),
   );
@@ -156,8 +171,15 @@ function laterCustomerCases(run: Run, observed: Observed): CaseSource<Credential
   const plain = plainBodies(run);
   const { late: cases } = credentialCases(run, 0, areLimited(observed(invalidCustomerCredentials)));
   const late = withBodies(cases, (at) => bases[at % bases.length] ?? plain(at));
-  const hasToken = plainTokenScenarios.some((one) => observed(one).some(({ accepted }) => accepted));
-  return hasToken ? [credentialCase('exact key', { kind: 'form of a token' }, plain(0)), ...late] : late;
+  const token = plainTokenScenarios.flatMap(observed).find(({ accepted }) => accepted)?.found;
+  const ofToken = { kind: 'form of a token' } as const;
+  return [
+    ...(token ? [credentialCase('exact key', ofToken, plain(0))] : []),
+    ...(token && isJwt(token.text)
+      ? [credentialCase('exact key', { ...ofToken, unsigned: true }, plain(1))]
+      : []),
+    ...late,
+  ];
 }
 
 /** Tests each rule once before the others, as some targets rate-limit clients with wrong credentials. */

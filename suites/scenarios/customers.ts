@@ -99,8 +99,11 @@ export const simultaneousCustomers = customerScenario({
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
-  *cases({ runId }) {
-    const withId = plain.arbitrary.map((input) => ({ ...input, id: `chosen-${runId()}` }));
+  uses: [firstCustomer],
+  *cases({ runId }, observed) {
+    const [created] = observed(firstCustomer);
+    const id = anotherId(created && idOf(created.exchange.reply)) ?? `chosen-${runId()}`;
+    const withId = plain.arbitrary.map((input) => ({ ...input, id }));
     let [first] = yield [{ category: 'with an id', arbitrary: withId }];
     if (!first?.accepted) [first] = yield [plain];
     if (!first?.accepted) return;
@@ -133,6 +136,16 @@ export const repeatedCustomers = customerScenario({
     };
   },
 });
+
+/** Characters at the end of an id that are reversed to make another one; a shorter id may be that of a customer. */
+const REVERSED = 8;
+
+/** An id of the form of an assigned one, without its prefix: the database may accept no other. */
+function anotherId(assigned: unknown): string | undefined {
+  const id = String(assigned).replace(/^cus_/, '');
+  const end = id.slice(-REVERSED).split('').toReversed().join('');
+  return id.length > REVERSED && !id.endsWith(end) ? id.slice(0, -REVERSED) + end : undefined;
+}
 
 /** Creates a customer, and marks it if the service fails on it, but not each time. */
 export const createMarked = async (

@@ -3,6 +3,7 @@ import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Deviation, OperationName } from '../../lib/engine/operations/request.ts';
 import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
+import { stringsIn } from '../../lib/schemas/json.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { combine } from './condition.ts';
 import type { Condition } from './condition.ts';
@@ -28,13 +29,15 @@ export function deviationOf(
   return combine(conditions.map((condition) => filled(condition, fill)));
 }
 
-function filling(run: Run, { exchange: control, found }: Control, nonce: string): Fill {
-  const { origin } = new URL(control.url);
+function filling(run: Run, control: Control, nonce: string): Fill {
+  const { exchange, found } = control;
+  const { origin } = new URL(exchange.url);
   const uuid = uuidOf(nonce);
   const values: Readonly<Record<string, string>> = {
     key: run.settings.apiKey,
     origin,
     token: found?.text ?? '',
+    refresh: refreshTokenOf(control) ?? '',
     uuid,
     hex: uuid.replaceAll('-', ''),
   };
@@ -70,6 +73,10 @@ const mapValues = (
   change: (value: string) => string,
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** The refresh token of a response to a token request, if it has one. */
+export const refreshTokenOf = ({ exchange: { reply } }: Control): string | undefined =>
+  stringsIn(reply.json).find(({ name }) => /refresh/i.test(name))?.text;
 
 /** The headers of the first accepted response of an operation; none if it has accepted nothing. */
 export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>

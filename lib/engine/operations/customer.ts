@@ -28,7 +28,7 @@ export const customerRequestOf = (
 ): Request =>
   post(
     paths.customers,
-    input.id === undefined ? submitted : { ...submitted, id: input.id, customer_id: input.id },
+    input.id === undefined ? submitted : { ...submitted, id: input.id, _id: input.id, customer_id: input.id },
     input.style,
     credential,
     deviation,

@@ -48,6 +48,14 @@ export const ids = [
       id: (fresh, _, { text }) =>
         (parseJson(text) as { readonly customer_id?: unknown }).customer_id ?? fresh,
     }),
+    'id-uuid-of-the-request': () => ({
+      ...reading(({ name, email }) => ({ name, email }))(),
+      id(_, __, { text }) {
+        const { _id: given } = parseJson(text) as { readonly _id?: unknown };
+        const isUuid = typeof given === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(given);
+        return `cus_${isUuid ? given : randomUUID()}`;
+      },
+    }),
     'id-null': always(() => null),
     'id-number': stateful(() => {
       let serial = 1000;

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { parseJson } from '../../schemas/json.ts';
+import { member, parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import type { ServiceReply, Behaviour } from '../behaviour.ts';
@@ -181,6 +181,26 @@ export const tokens = [
     }),
   }),
   ...faultsOf('5.3: only the static key can issue a token', ['auth.tokens.key.static'])({
+    'token-refreshed-without-key': () => {
+      const refreshTokens = new Set<unknown>();
+      return {
+        tokenRecord(record) {
+          const refreshToken = randomUUID();
+          refreshTokens.add(refreshToken);
+          return { ...record, refresh_token: refreshToken };
+        },
+        parse(text) {
+          const {
+            grant_type: _,
+            refresh_token: __,
+            ...members
+          } = JSON.parse(text) as Record<string, unknown>;
+          return members;
+        },
+        authenticate: ({ hasKey, operation, text }) =>
+          hasKey || (operation === 'token' && refreshTokens.has(member(parseJson(text), 'refresh_token'))),
+      };
+    },
     'token-may-issue-tokens': mayIssue(() => true),
     // As a session that lasts longer each time that it is used.
     'token-may-renew-itself': () => ({

@@ -279,6 +279,10 @@ export const conditions = [
       route: (path) => path.replace(/\.json$/, ''),
     }),
     'auth-skipped-format-suffix': acceptsUnnormalisedPath((path) => path.replace(/\.json$/, '')),
+    'auth-skipped-path-parameter-after-dots': acceptsUnnormalisedPath((path) =>
+      path.replace(/\/[^/]+\/\.\.;(?=\/)/, ''),
+    ),
+    'auth-skipped-path-line-feed': acceptsUnnormalisedPath((path) => path.replace(/%0a$/i, '')),
     'auth-skipped-path-white-space': acceptsUnnormalisedPath((path) =>
       path.replace(/(?:%20|%09|%0[ad])+$/i, ''),
     ),
@@ -291,6 +295,8 @@ export const conditions = [
     'auth-skipped-identity-of-load-balancer': acceptsSending('X-Amzn-Oidc-Identity'),
     'auth-skipped-identity-unsigned': acceptsSending('X-Goog-IAP-JWT-Assertion', /^eyJ/),
     'auth-skipped-claims-of-gateway': acceptsSending('X-Userinfo'),
+    'auth-skipped-principal-of-gateway': acceptsSending('X-MS-Client-Principal'),
+    'auth-skipped-unsigned-claims-of-load-balancer': acceptsSending('X-Amzn-Oidc-Data', /^eyJ/),
     'auth-skipped-impersonation': acceptsSending('Impersonate-User'),
     'auth-skipped-client-certificate': acceptsSending('X-SSL-Client-Verify', /^SUCCESS$/),
     'auth-skipped-forwarded-for-loopback': acceptsSending('Forwarded', /for="?(?:127\.|\[::1)/i),
