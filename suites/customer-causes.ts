@@ -13,6 +13,7 @@ import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import { isOfPlainInput } from '../lib/engine/observation.ts';
+import { isPage } from '../lib/engine/readiness/first-responses.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { isObject, member } from '../lib/schemas/json.ts';
@@ -89,7 +90,7 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
   const rejection = rejectionIn(customersAfterRejection.name);
   if (rejection === undefined || rejectionIn(firstCustomer.name)) return undefined;
   // The rest of a body is no request line: the server answers that, not the handler of the operation.
-  if (rejection.json === undefined && rejection.status === 400)
+  if (rejection.status === 400 && isOfServer(rejection))
     return {
       id: 'unread',
       text: 'a rejected request breaks the next one on its connection',
@@ -117,6 +118,10 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
     next: 'Check the credential before anything of a request is stored.',
   };
 }
+
+/** Whether a rejection has no words but those of its status. */
+const isOfServer = (reply: Reply): boolean =>
+  isPage(reply) || (reply.json === undefined && /^\W*(?:(?:400|bad request)\W*)*$/i.test(reply.text));
 
 /** Only customers that are sent at the same instant are rejected, all of them: these arrive in two pieces. */
 function togetherOnly(observations: readonly Observation[]): Cause | undefined {

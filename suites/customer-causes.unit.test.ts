@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import { plainAddress } from '../lib/inputs/emails.ts';
 import { usual } from '../lib/inputs/json-styles.ts';
-import { causeOfAnothers, causeOfEcho } from './customer-causes.ts';
+import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
+import { customersAfterRejection, lateCustomers } from './scenarios/customers.ts';
+import { causeOfAnothers, causeOfEcho, causeOfRejection } from './customer-causes.ts';
 
 type Customer = Readonly<Record<'id' | 'name' | 'email', string>>;
 
@@ -37,5 +39,32 @@ describe('a response with the name of another request', () => {
     const crossed = observed([ada, { ...ada, name: eve.name }], [eve, { ...eve, name: ada.name }]);
     for (const causeOf of [causeOfAnothers, causeOfEcho('name')])
       expect(causeOf(crossed)?.text).toBe('the value of another request');
+  });
+});
+
+describe('a rejection only after the same request without a credential', () => {
+  const causeWith = (text: string): string | undefined => {
+    const one = (scenario: string, number: number, reply: object): CustomerObservation =>
+      ({
+        case: { scenario, category: 'plain' },
+        accepted: reply === CREATED,
+        exchange: { number, reply },
+      }) as unknown as CustomerObservation;
+    const rejection = { status: 400, text, fields: {}, json: undefined };
+    return causeOfRejection([
+      one(firstCustomer.name, 1, CREATED),
+      one(customersAfterRejection.name, 2, rejection),
+      one(lateCustomers.name, 3, CREATED),
+    ])?.id;
+  };
+  const CREATED = { status: 201, text: '{}', fields: {}, json: {} };
+
+  it.each([
+    ['', 'unread'],
+    ['400 Bad Request', 'unread'],
+    ['<html><h1>400 Bad Request</h1></html>', 'unread'],
+    ['email already exists', 'stored'],
+  ])('with the text %j comes from a body that was %s', (text, cause) => {
+    expect(causeWith(text)).toBe(cause);
   });
 });

@@ -198,6 +198,9 @@ const tokenEncodingIrrelevant = requirement({
   shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: shrinkStyle }),
 });
 
+/** What an endpoint of OAuth says of a body without its members (RFC 6749, section 5.2). */
+const OAUTH = /grant_?type/i;
+
 /** What was tried if the target rejects every token request, and how to request what it accepts. */
 function noInputAccepted(observations: readonly TokenObservation[]): Cause | undefined {
   const scenarios = [firstToken.name, plainTokens.name];
@@ -207,6 +210,12 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
   const countOf = (values: readonly unknown[]): number => new Set(values).size;
   const lifetimes = countOf(inputs.map(({ expiresIn }) => expiresIn));
   const lists = countOf(inputs.map(({ scopes }) => scopes.join(' ')));
+  if (tried.every(({ exchange: { reply } }) => OAUTH.test(reply.text)))
+    return {
+      id: 'token-oauth',
+      text: 'the service expects a form with a grant_type, as OAuth has it, not the JSON body of section 4.2',
+      next: 'Serve POST /v2/tokens by an operation that reads scopes and expires_in from a JSON body.',
+    };
   return areRejected && lifetimes > 1
     ? {
         id: 'token-input',

@@ -12,7 +12,7 @@ import { tokenRequirements } from './tokens.ts';
 
 describe('a plain token request', () => {
   /** A service that accepts some token requests only. */
-  const judged = async (isAccepted: (request: TokenRequest) => boolean) => {
+  const judged = async (isAccepted: (request: TokenRequest) => boolean, error = 'values') => {
     const baseUrl = await http(async (request, response) => {
       let text = '';
       for await (const chunk of request) text += chunk;
@@ -20,9 +20,7 @@ describe('a plain token request', () => {
       const isRejected = request.url!.endsWith('tokens') && !isAccepted(sent);
       response
         .writeHead(isRejected ? 422 : 201, { 'Content-Type': 'application/json' })
-        .end(
-          JSON.stringify(isRejected ? { error: 'values' } : { id: 'cus_1', token: 'q8Zr5xT1mVb7', ...sent }),
-        );
+        .end(JSON.stringify(isRejected ? { error } : { id: 'cus_1', token: 'q8Zr5xT1mVb7', ...sent }));
     });
     const run = open({ baseUrl }, { plan: [firstContact, phase('plain', { sends: [plainTokens] })] });
     const requirement = tokenRequirements.find(({ id }) => id === 'token.plain.accepted')!;
@@ -35,6 +33,11 @@ describe('a plain token request', () => {
       expect((await judged((sent) => sent.expires_in === lifetime)).verdict).toBe('pass');
     },
   );
+
+  it('fails with what it reads, if that is the form of OAuth', async () => {
+    const { verdict, cause } = await judged(() => false, 'unsupported_grant_type');
+    expect([verdict, cause?.id]).toEqual(['fail', 'token-oauth']);
+  });
 
   it('fails with what was tried, and how to request something else', async () => {
     const { verdict, cause } = await judged(() => false);

@@ -68,6 +68,8 @@ export function openRun({
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   let { cases } = settings;
+  /** Added to each place once the run has another id, as the target may remember names too. */
+  let renewed = '';
   let expected = following || !isExploring(settings) ? undefined : expectedRequests(settings);
 
   const limits = following ? remainderOf(following) : settings;
@@ -97,7 +99,7 @@ export function openRun({
     runId: nonces.runId,
     unique: nonces.unique,
     generate: (arbitrary, place) =>
-      fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!,
+      fc.sample(arbitrary, { seed: (settings.seed ^ hash(place + renewed)) | 0, numRuns: 1 })[0]!,
     exchanges,
     created,
     remark,
@@ -120,7 +122,10 @@ export function openRun({
       return cases;
     },
     ready: () => (readiness ??= begin()),
-    renewRunId: nonces.renew,
+    renewRunId: () => {
+      nonces.renew();
+      renewed = nonces.runId();
+    },
     shuffle: (items, round = 0) =>
       base.generate(
         fc.shuffledSubarray([...items], { minLength: items.length }),

@@ -211,15 +211,38 @@ export const reportsError = (json: unknown): boolean =>
   isObject(json) &&
   (['error', 'errors'].some((name) => Boolean(json[name]) && !isEmpty(json[name])) ||
     ['success', 'ok'].some((name) => json[name] === false) ||
-    // As an Error of JavaScript is written, and as many frameworks do.
-    (typeof json['message'] === 'string' &&
-      (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) || isErrorCode(json['code']))) ||
-    /^(?:error|fail(?:ed|ure)?|rejected|denied|refused|forbidden|unauthori[sz]ed)$/i.test(
+    hasErrorMessage(json) ||
+    /^(?:error|fail(?:ed|ure)?|rejected|denied|refused|forbidden|unauthori[sz]ed|ko|nok|ng)$/i.test(
       String(json['status']),
     ));
 
-/** Whether a code stands for a status of an error, such as 401, `E401` or 40101. */
-const isErrorCode = (code: unknown): boolean => /^[A-Z]?[45]\d\d/i.test(String(code));
+/** Names of a text for people, and of the code for programs beside it. */
+const MESSAGE = /^(?:err(?:or)?_?|return_?|result_?)?(?:message|msg)$/i;
+const CODE = /^(?:err(?:or)?_?|return_?|result_?|response_?|status_?)?code$/i;
+
+/** The first words of a message that rejects a request. */
+const REJECTING =
+  /^\W*(?:invalid|bad request|forbidden|unauthori[sz]ed|(?:access|permission) denied|not (?:allowed|authori[sz]ed|valid)|validation (?:error|failed)|missing|wrong)\b/i;
+
+/** Whether an object has a message that rejects a request, by its words, or by the name or the code beside it. */
+function hasErrorMessage(json: Readonly<Record<string, unknown>>): boolean {
+  const members = Object.entries(json);
+  const messages = members.flatMap(([name, value]) => (MESSAGE.test(name) ? String(value) : []));
+  return (
+    messages.some((text) => REJECTING.test(text)) ||
+    (messages.length > 0 &&
+      // As an Error of JavaScript is written, and as many frameworks do.
+      (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) ||
+        members.some(([name, value]) => CODE.test(name) && isErrorCode(String(value)))))
+  );
+}
+
+/** Whether a code stands for a status of an error, such as 401, `E401` or 40101, or names an error. */
+const isErrorCode = (code: string): boolean =>
+  /^[A-Z]?[45]\d\d/i.test(code) ||
+  /(?:^|_)(?:ERR(?:OR)?|FAIL(?:ED|URE)?|INVALID|DENIED|UNAUTHORI[SZ]ED|FORBIDDEN|REJECTED|EXPIRED)(?:_|$)/i.test(
+    code,
+  );
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

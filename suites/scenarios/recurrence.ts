@@ -3,8 +3,8 @@ import type { Observation } from '../../lib/engine/observation.ts';
 
 /** How often a request is repeated that the service failed on. */
 const MAX_REPEATS = 2;
-/** The same for one that was rejected. */
-const MAX_REJECTED = 6;
+/** The same for one that was rejected, and that a service may reject. */
+export const MAX_REJECTED = 6;
 
 /**
  * Whether the service failed on a request, but not each time: repeated, it is accepted. Such a failure does not
@@ -52,12 +52,15 @@ export async function withControl<O extends Observation>(
 }
 
 /**
- * Checks that input which a service may reject is rejected each time: otherwise the rejection shows nothing.
+ * Checks that a request which was rejected is rejected each time: otherwise the rejection shows nothing.
  * @param again sends it again
  * @throws {Inconclusive} if it is accepted
  */
-export async function assertRejectedAgain(again: (attempt: number) => Promise<Observation>): Promise<void> {
-  for (let attempt = MAX_REPEATS; attempt < MAX_REPEATS + MAX_REJECTED; attempt++)
+export async function assertRejectedAgain(
+  again: (attempt: number) => Promise<Observation>,
+  times = 1,
+): Promise<void> {
+  for (let attempt = MAX_REPEATS; attempt < MAX_REPEATS + times; attempt++)
     if ((await again(attempt)).accepted)
       throw new Inconclusive('the target accepts the same request at one time and rejects it at another');
 }

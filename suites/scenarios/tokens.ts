@@ -1,6 +1,12 @@
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
-import { OTHER_ENCODING, PLAIN, Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
+import {
+  OTHER_ENCODING,
+  PLAIN,
+  Inconclusive,
+  acceptedInputs,
+  isComparable,
+} from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
@@ -8,7 +14,7 @@ import { codings, otherClients, styles, usual } from '../../lib/inputs/json-styl
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { markedIfIntermittent, withControl } from './recurrence.ts';
+import { assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
 
 /**
@@ -189,7 +195,9 @@ export const encodedTokens = tokenScenario({
       issueToken(run, { ...testCase, input: { ...testCase.input, style: usual } });
     const observation = await encoded();
     if (observation.accepted) return observation;
-    return withControl(observation, await usually(), encoded, usually);
+    const both = await withControl(observation, await usually(), encoded, usually);
+    if (isComparable(both) && both.controlAccepted) await assertRejectedAgain(encoded);
+    return both;
   },
 });
 

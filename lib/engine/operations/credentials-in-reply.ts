@@ -75,13 +75,13 @@ export function carriesCredential(
       return (
         place === accepted.place && haveSameForm(text, accepted.text) && isRenewed(exchange, text, issuing)
       );
-    if (/\s/.test(text) && !/\s/.test(accepted.text)) return false;
+    if (NO_TOKEN_TEXT.test(text) && !NO_TOKEN_TEXT.test(accepted.text)) return false;
     // With the id of the error, perhaps.
     if (isErrorWith2xx && !isCalledCredential(placed)) return false;
     const isAlike = haveSameForm(text, accepted.text);
     if (place !== accepted.place) return isSuccess(reply) && isNamed(name) && isAlike;
     // A word may be the error that some services write in the member of the token.
-    const isWord = isWording(text) && !isWording(accepted.text);
+    const isWord = (isWording(text) || NUMBERED_WORDS.test(text)) && !isWording(accepted.text);
     if (isSuccess(reply)) return isAlike || (text.length >= Math.min(8, accepted.text.length) && !isWord);
     const isLikeAccepted = hasNoOtherCharacters(text, accepted.text) && hasSameMembers(reply, issuing);
     return isAlike && (isCalledCredential(placed) || isLikeAccepted);
@@ -95,6 +95,9 @@ export function carriesCredential(
     isBest: isBest(name, text),
   };
 }
+
+/** A character that a text for people has, and hardly a token. */
+const NO_TOKEN_TEXT = /[\s\u{80}-\u{10FFFF}]/u;
 
 /** Whether a reply issues the token again that the request presented as its credential, in place of the key. */
 const isRenewed = (exchange: Exchange, text: string, issuing: Exchange): boolean => {
@@ -242,6 +245,8 @@ function scoreOf(name: string, text: string): number {
       : 0;
   // Beside a token, members with such names say something about it.
   const isShort = text.length < 8 || (text.length < 16 && isWording(text));
+  // What is called a value may be that of anything else.
+  if (/^value$/i.test(name) && !isShort) return 9.5 + secrecyScore(text);
   if (isNamed(name)) return isShort ? 1.5 : (BEST_NAMED.test(name) ? 10 : 8) + secrecyScore(text);
   if (JWT.test(text) && claimsOf(text) !== undefined) return 9;
   if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
@@ -341,7 +346,8 @@ export const isWording = (text: string): boolean => WORDS.test(text);
 /** How much a text looks like a credential: long, without spaces, varied. */
 function secrecyScore(text: string): number {
   if (JWT.test(text)) return 3;
-  return text.length >= 16 && new Set(text).size >= 8 && !isWording(text) ? 1 : 0;
+  const isText = isWording(text) || NUMBERED_WORDS.test(text);
+  return text.length >= 16 && new Set(text).size >= 8 && !isText ? 1 : 0;
 }
 
 /** Whether two texts that a service made have the same form: about the same length, as many parts, and digits or none. */

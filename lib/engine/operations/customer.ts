@@ -154,7 +154,9 @@ export function placeOfCustomer(
   if (json === undefined) {
     const found = (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []).filter(isId);
     const isAlone = found[0] === reply.text.trim() || reply.text.includes(submitted.email);
-    return found.some((id) => isLikeAccepted(id) && (!isRejected || isAlone)) ? '' : undefined;
+    // A page, such as one of documentation, may have an id as an example.
+    const mayBeOther = isRejected || ids.length > 0;
+    return found.some((id) => isLikeAccepted(id) && (!mayBeOther || isAlone)) ? '' : undefined;
   }
   const strings = stringsIn(json);
   const emails = strings.filter(({ name }) => name === 'email').map(({ text }) => text);

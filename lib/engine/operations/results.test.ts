@@ -109,6 +109,10 @@ describe('whether a reply carries a customer', () => {
     [200, { name: 'AUTHENTICATION_FAILURE', message: 'no', links: [] }],
     [200, { success: false, error: { code: 'email_taken', conflict_with: 'cus_9' } }],
     [200, { error: { existing: { id: 'cus_9' } } }],
+    [200, { returnCode: '08', message: 'INVALID NAME', input: submitted }],
+    [200, { code: 'VALIDATION_FAILED', message: 'The name is wrong.', data: submitted }],
+    [200, { resultCode: '401', msg: 'no', body: submitted }],
+    [200, { ...submitted, status: 'KO' }],
     [401, { error: 'no', example: { id: 'cus_1' } }],
     [401, 'Unauthorized. A customer has an id such as cus_123.'],
     [401, '<link href="/cus_theme1.css"><body class="cus_error">adaq1</body>'],
@@ -142,6 +146,10 @@ describe('where a reply carries a customer, once ids are known', () => {
     { error: 'no', account: 'cus_operator' },
     { error: 'no', hint: { id: 'cus_123' } },
   ])('nowhere in a rejection with %j', (body) => expect(placeIn(401, body)).toBeUndefined());
+
+  it('nowhere in a page with an id as an example', () => {
+    expect(placeIn(200, '<h1>Customers</h1><code>cus_c51ce410c124a10e</code>')).toBeUndefined();
+  });
 });
 
 describe('texts that may be a credential', () => {
@@ -205,6 +213,7 @@ describe('the credential in a token response', () => {
     [{ url: `https://a.example/t/${OPAQUE}`, expires_in: 60 }, '/url'],
     [{ token: `https://a.example/t/${OPAQUE}` }, '/token'],
     [{ tokens: { [OPAQUE]: { expires_in: 60 } } }, 'name in /tokens'],
+    [{ labels: [{ key: 'env', value: 'staging-eu-central-1' }], token: OPAQUE }, '/token'],
     [{ token: 481_516_234_215_162, expires_in: 60 }, '/token'],
     [{ t: '26750720' }, '/t'],
   ])('is found in %j', (body, pointer) => {

@@ -143,7 +143,7 @@ function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor
     isClientError(customer.reply)
   )
     return 'Begin TARGET_BASE_URL with https://';
-  return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login';
+  return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login; some services answer so to a wrong key, too';
 }
 
 /** The base URL that a redirect to the same address over HTTPS asks for; undefined: it is no such redirect. */
@@ -264,7 +264,19 @@ function diagnoseToken(token: FirstResponses['token'], answerText: Shown, broken
       `${text}; no member of it can be a token; a run will try others`,
       'Return the token in the response: no other operation of the interface returns it',
     );
+  if (status === 403)
+    return warning(
+      subject,
+      `${text}; a run will try others`,
+      'See the key above; if it may not request these scopes, set TARGET_TOKEN_SCOPES to some that it may',
+    );
   if (rejectsKey(token)) return warning(subject, willFail, 'See the key above');
+  if (/grant_?type/i.test(exchange.reply.text))
+    return warning(
+      subject,
+      willFail,
+      'The service expects a form with a grant_type, as OAuth has it, not the JSON body of section 4.2',
+    );
   if (status >= 500) return warning(subject, willFail, 'See the log of the service');
   if (status === 406 || status === 415)
     return warning(subject, willFail, 'See the log of the service: a JSON body was sent as application/json');

@@ -3,7 +3,9 @@ import { readSettings } from '../../settings/sources.ts';
 import type { Run } from '../scenario.ts';
 import { casesWithin } from './budget.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { throughputOf } from './first-contact.ts';
+import { http } from '../../target/testing.ts';
+import { open } from '../run.testing.ts';
+import { firstCustomer, throughputOf } from './first-contact.ts';
 import { isSameResponse } from './first-responses.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
@@ -50,6 +52,27 @@ describe('the throughput of a target', () => {
       served: 16,
       cases: 170,
     });
+  });
+});
+
+describe('the first customer of a second run with the same seed', () => {
+  it('has another name where the target accepts each name only once', async () => {
+    const names = new Set<unknown>();
+    const baseUrl = await http(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      const sent = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const isTaken = request.url!.endsWith('customers') && names.has(sent['name']);
+      names.add(sent['name']);
+      response
+        .writeHead(isTaken ? 409 : 201, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(isTaken ? { error: 'taken' } : { ...sent, id: `cus_${names.size}` }));
+    });
+    for (let time = 0; time < 2; time++) {
+      const { observations } = await open({ baseUrl }).explore(firstCustomer);
+      expect(observations.map(({ accepted }) => accepted)).toEqual([true]);
+    }
+    expect(names.size).toBe(2);
   });
 });
 

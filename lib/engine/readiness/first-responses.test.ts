@@ -22,6 +22,7 @@ describe('a rejection of the first customer', () => {
     'unknown domain example.com',
     'the domain is missing an MX record',
     'email: not allowed',
+    `[{"propertyName":"Email","errorMessage":"'Email' is not a valid email address."}]`,
   ])('is for its address: %s', (text) => {
     expect(rejectsAddress(rejection(text))).toBe(true);
   });
@@ -86,12 +87,17 @@ describe('a rejection of the first request', () => {
 });
 
 describe('the same rejection of both operations', () => {
-  const alike = (status: number): boolean => {
-    const one = rejection('Content-Type header must be application/vnd.api+json', status);
+  const alike = (status: number, text = 'Content-Type header must be application/vnd.api+json'): boolean => {
+    const one = rejection(text, status);
     return rejectsBothForAccess({ customer: one, token: one } as unknown as FirstResponses);
   };
 
   it('may be for the key or a header that is missing, but not for the media type', () => {
     expect([alike(400), alike(415), alike(406)]).toEqual([true, false, false]);
+  });
+
+  it('is not for the key where a parser names the token that it could not read', () => {
+    expect(alike(400, 'Unexpected token e in JSON at position 0')).toBe(false);
+    expect(alike(400, 'invalid token')).toBe(true);
   });
 });

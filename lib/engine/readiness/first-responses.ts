@@ -125,7 +125,10 @@ export const rejectsBothForAccess = ({ customer, token }: FirstResponses): boole
 const namesAccess = ({ status, text }: Reply): boolean =>
   status < 500 &&
   ![406, 415].includes(status) &&
-  /key|token|auth|credential|header|tenant|forbidden|denied/i.test(text);
+  // As parsers name what they could not read.
+  /key|token|auth|credential|header|tenant|forbidden|denied/i.test(
+    text.replaceAll(/(?:unexpected|unrecognized) token/gi, ''),
+  );
 
 /** The first response that rejected the key; undefined: none did. */
 export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
@@ -181,7 +184,7 @@ export function rejectsAddress({ accepted, exchange, submitted }: CustomerObserv
     member.includes(submitted.name) || member.includes(submitted.email) ? '' : member,
   );
   return (
-    (/e-?mail/i.test(text) && !/name/i.test(text) && !NOT_READ.test(text)) ||
+    (/e-?mail/i.test(text) && !/(?<![a-z])name(?![a-z])/i.test(text) && !NOT_READ.test(text)) ||
     /(?<![a-z])(?:domain|(?:un)?deliver\w*|mx|dns|disposable|reserved)(?![a-z])/i.test(text)
   );
 }

@@ -130,6 +130,16 @@ export const limits = [
     'limit-80-a-second-503': rate(80, 1000, { status: 503, ...retryAfter('1') }),
     'limit-nonsense-retry-after': rate(50, 300, retryAfter('soon')),
     'limit-20-in-300-ms-420': rate(20, 300, { status: 420 }),
+    'limit-20-in-300-ms-500-of-a-quota': rate(20, 300, {
+      status: 500,
+      error: 'Rate limit quota violation. Quota limit  exceeded. Identifier : key',
+    }),
+    'limit-20-in-300-ms-200-frequency': rate(20, 300, {
+      status: 200,
+      error: 'request trigger frequency limit',
+    }),
+    'limit-one-at-once-409-retry-after': inFlight(1, 409, { 'Retry-After': '0' }, 'locked'),
+    'limit-one-at-once-409-of-a-lock': inFlight(1, 409, {}, 'the account is locked by another request'),
     'limit-50-in-200-ms-509': rate(50, 200, { status: 509 }),
     'limit-20-in-300-ms-508': rate(20, 300, { status: 508 }),
     'limit-20-in-300-ms-200-with-an-error': rate(20, 300, { status: 200, error: 'too many requests' }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../schemas/json.ts';
 import type { Reason, ServiceReply } from '../behaviour.ts';
-import { closingOnRejected, json, onRejected } from '../changes.ts';
+import { closingOnRejected, combined, json, onRejected, onToken } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const html = (text: string): Pick<ServiceReply, 'headers' | 'body'> => ({
@@ -62,6 +62,35 @@ export const rejections = [
       status: 200,
       body: json({ ...(parseJson(text) as object | undefined), status: 'rejected', reason }),
     })),
+    'rejection-200-with-a-return-code': onRejected((_, reason, { text }) => ({
+      status: 200,
+      body: json({ returnCode: '08', message: 'INVALID REQUEST', reason, input: parseJson(text) ?? text }),
+    })),
+    'rejection-200-with-a-code-in-words-and-the-submitted-values': onRejected((_, reason, { text }) => ({
+      status: 200,
+      body: json({
+        code: 'VALIDATION_FAILED',
+        message: `The ${reason} is wrong.`,
+        data: parseJson(text) ?? text,
+      }),
+    })),
+    'rejection-200-ko-with-the-submitted-values': onRejected((_, reason, { text }) => ({
+      status: 200,
+      body: json({ ...(parseJson(text) as object | undefined), status: 'KO', reason }),
+    })),
+    'rejection-200-where-the-token-was': () =>
+      combined(
+        onToken(({ token }) => ({ code: 0, msg: 'success', data: token }))(),
+        onRejected(() => ({
+          status: 200,
+          body: json({ code: 40_101, msg: 'fail', data: '未授权访问请检查密钥' }),
+        }))(),
+      ),
+    'rejection-200-with-a-numbered-code-where-the-token-was': () =>
+      combined(
+        onToken(({ token }) => ({ result: token }))(),
+        onRejected(() => ({ status: 200, body: json({ result: 'AUTH_FAILED_0012' }) }))(),
+      ),
     'rejection-200-with-an-error-name': onRejected((_, reason) => ({
       status: 200,
       body: json({ name: 'AUTHENTICATION_FAILURE', message: reason, debug_id: randomUUID() }),

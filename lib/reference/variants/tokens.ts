@@ -105,6 +105,11 @@ export const tokens = [
       token_type: 'Bearer',
       expires_in,
     })),
+    // As Go writes a map, sorted by name.
+    'token-response-with-labels': onToken(({ token }) => ({
+      labels: [{ key: 'env', value: 'staging-eu-central-1' }],
+      token,
+    })),
     'token-response-in-data': onToken(({ token, scopes, expires_at }) => ({
       data: { type: 'token', id: randomUUID(), attributes: { value: token, scopes, expires_at } },
     })),

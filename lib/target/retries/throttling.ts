@@ -2,8 +2,8 @@ import { customerIdForm } from '../../schemas/interface.ts';
 import { stringsIn, valuesIn } from '../../schemas/json.ts';
 import type { Reply } from '../reply.ts';
 
-/** 429, and what some services use in its place, or did before RFC 6585. */
-const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
+/** 429, and what some services use in its place, or did before RFC 6585; 449 asks to retry what met another request. */
+const RATE_LIMITED = new Set([420, 429, 449, 508, 509, 529]);
 
 /** Wordings of a rate limit in other responses: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
 const RATE_LIMIT = new RegExp(
@@ -14,6 +14,9 @@ const RATE_LIMIT = new RegExp(
     '(?:calls|requests|queries) per (?:second|minute|hour) (?:was |were )?(?:exceeded|reached)',
     'over[ _-]?(?:qps|rate)\\b',
     'out of rate limit',
+    'rate limit (?:quota )?violation',
+    'frequency[ _-]limit',
+    'reach(?:ed)? limit, must slower',
     '(?:qps|throughput)[ _-]?(?:has[ _-])?exceeded',
     'spike ?arrest',
     'velocity[ _-](?:check|limit)',
@@ -21,8 +24,11 @@ const RATE_LIMIT = new RegExp(
     'too[ _-]?many[ _-](?:concurrent[ _-])?requests',
     'another (?:\\w+ ){0,2}request (?:\\w+ ){0,5}(?:in progress|accessing)',
     'lock[ _-]timeout',
+    'locked by another request',
+    'unable[ _-]to[ _-]lock[ _-]row',
     'too frequent',
-    '过于频繁',
+    '(?:过于|太|太过)频繁',
+    '频率(?:限制|过高|过快|超)',
     'too fast\\b',
     'slow[ _-]?down',
     'throttl(?:ed|ing)\\b',
@@ -60,9 +66,12 @@ const hasIdOrToken = (json: unknown): boolean =>
     ({ name, text }) => customerIdForm.test(text) || (/token$|jwt|secret/i.test(name) && text.length >= 8),
   );
 
+/** Statuses that reject a request only for now, if they say when to retry: for its rate, a lock, or another request. */
+const MAY_WAIT = new Set([403, 409, 423, 425]);
+
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
-  const mayBe = isOfGateway(reply.status) || reply.status === 403;
+  const mayBe = isOfGateway(reply.status) || MAY_WAIT.has(reply.status);
   return isRateLimited(reply) || (mayBe && retryAfter(reply, Date.now()) !== undefined);
 };
 
