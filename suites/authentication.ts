@@ -281,7 +281,11 @@ function mustReject(result: 'customer' | 'token', rule: Rule) {
   const isOfRule = ({ case: { category } }: CredentialObservation<unknown>): boolean => category === rule;
   return {
     over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
-    only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !one.rejectsClient,
+    // A token that is the key itself is a right credential.
+    only: (one: CredentialObservation<unknown>): boolean =>
+      isOfRule(one) &&
+      !one.rejectsClient &&
+      one.exchange.request.credential?.value !== one.control.request.credential?.value,
     rejections: {
       category: rule,
       areOfClient: (one: CredentialObservation<unknown>): boolean =>

@@ -156,8 +156,8 @@ const idNew = requirement({
   failure:
     'Two simultaneous requests get the same id. Ids are made of the time in seconds, of the name, or of a small counter. A repeated body gets the id of the first.',
   over: allCustomers,
-  only: ({ accepted, exchange: { reply } }) => accepted && typeof idOf(reply) === 'string',
-  restsOn: [bodyIsObject],
+  only: isAccepted,
+  restsOn: [bodyIsObject, idForm],
   comparesIds: true,
   compare: (observations, summarised) =>
     findClash(

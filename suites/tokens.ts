@@ -156,7 +156,7 @@ const credentialDistinct = requirement({
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
-  restsOn: [bodyIsJson],
+  restsOn: [bodyIsJson, credentialOwn],
   compare: (observations) =>
     findClash(
       observations,

@@ -103,6 +103,8 @@ export const changes: readonly TextHypothesis[] = [
       replaced(/\s+/g, ' '),
       replaced(/\p{White_Space}+/gu, ' '),
       replaced(/[\p{White_Space}\u180e]+/gu, ' '),
+      // As in Python.
+      replaced(/[\p{White_Space}\x1c-\x1f]+/gu, ' '),
       replaced(/[ \t-\r]+/g, ' '),
     ],
     'runs of spaces replaced by one space': replaced(/ {2,}/g, ' '),

@@ -1,6 +1,7 @@
 import { catalogue } from '../../suites/catalogue.ts';
 import { globsIn, matcherOf } from '../engine/requirement.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
+import { printable } from '../target/output/printable.ts';
 
 // Only the commands and the public API know the suites.
 export { catalogue };
@@ -20,9 +21,9 @@ export const allIds: readonly string[] = [...requirementIds, ...catalogue.questi
  */
 export function checkedMatcher(list: string, source: string): (id: string) => boolean {
   const globs = globsIn(list);
-  for (const [at, glob] of globs.entries()) {
+  for (const glob of globs) {
     if (allIds.some(matcherOf(glob))) continue;
-    const which = globs.length > 1 ? `item ${at + 1} of the list` : 'this id';
+    const which = globs.length > 1 ? `the id ${printable(glob)}` : 'this id';
     const similar = similarTo(glob.replaceAll('*', ''), allIds);
     throw new UsageError(
       `${source}: no requirement and no question has ${which}; similar ids: ${similar.join(', ')}`,

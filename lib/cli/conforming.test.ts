@@ -124,6 +124,8 @@ describe('a conforming service', () => {
           line
             .replaceAll(key, '{key}')
             .replaceAll(/token=[^& ]+/g, 'token={token}')
+            // Of the form of those that the service assigns.
+            .replaceAll(/(?<=id":")(?:cus_)?[\da-f]{12}(?=")/g, '{id}')
             .replace(/127\.0\.0\.1:\d+/, '{host}'),
         )
         .toSorted(),

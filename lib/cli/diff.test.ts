@@ -25,7 +25,10 @@ describe('cts-conformance diff', () => {
 
     const file = join(newFolder(), 'diff.html');
     const page = await ctsInProcess(['diff', right.out, `${wrong.out}/conformance.json`, '--out', file]);
-    expect([page.code, page.stdout]).toEqual([1, '']);
+    expect([page.code, page.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^WORSE {2}1 broken.*\n {2}Wrote .*\n$/),
+    ]);
     const shown = readFileSync(file, 'utf8');
     for (const { out } of [right, wrong])
       expect(shown).toContain(`<a href="${relative(dirname(file), out)}/index.html">Report</a>`);

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { diffPage } from '../report/diff-page.ts';
 import type { Compared } from '../report/diff-page.ts';
-import { diffJson, diffMarkdown, diffText } from '../report/diff-text.ts';
+import { diffHeadline, diffJson, diffMarkdown, diffText } from '../report/diff-text.ts';
 import { diffOf } from '../report/diff.ts';
 import { readReport, folderOf, pageOf } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';
@@ -64,12 +64,17 @@ export const commandWith = (): Command =>
         out: folderOf(file),
         page: pageOf(file, from),
       });
-      await writeOutput(output, {
-        text: () => diffText(before, after, found),
-        html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
-        markdown: () => diffMarkdown(before, after, found),
-        json: () => diffJson(before, after, found),
-      });
+      const { word, text } = diffHeadline(found);
+      await writeOutput(
+        output,
+        {
+          text: () => diffText(before, after, found),
+          html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
+          markdown: () => diffMarkdown(before, after, found),
+          json: () => diffJson(before, after, found),
+        },
+        `${word}  ${text}`,
+      );
       if (found.isWorse) process.exitCode = exitCodes['does-not-conform'];
       else if (found.isInconclusive) process.exitCode = exitCodes.inconclusive;
     });

@@ -5,6 +5,8 @@ import { UsageError } from '../settings/usage-error.ts';
 import { printable, withoutCiCommands } from '../target/output/printable.ts';
 import { createRedactor } from '../target/output/redactor.ts';
 import { exitCodes } from '../verdict/verdict.ts';
+import { describeSetting, settingNames } from '../settings/settings.ts';
+import type { SettingName } from '../settings/settings.ts';
 
 const redactor = createRedactor();
 
@@ -64,6 +66,8 @@ const explained = (text: string): string =>
 export const NO_KEY_FLAG =
   'there is no flag for the key: a secret is never an argument. Set TARGET_API_KEY in the environment or in .env';
 
+const isSwitch = (name: SettingName): boolean => describeSetting(name).placeholder === undefined;
+
 /** A message of commander without the arguments that it repeats, any of which may be a secret. */
 function usageMessage({ code, message }: CommanderError): string {
   const [, problem = '', hint = ''] =
@@ -72,6 +76,8 @@ function usageMessage({ code, message }: CommanderError): string {
   if (code === 'commander.unknownOption') {
     const [, flag] = /'(--?[A-Za-z][\w-]{0,30})(?:=[^]*)?'$/.exec(problem) ?? [];
     if (/key/i.test(flag ?? '')) return NO_KEY_FLAG;
+    if (settingNames.some((name) => isSwitch(name) && `--${describeSetting(name).flag}` === flag))
+      return `${flag}: expected no value; leave out the = and what follows it`;
     return `unknown option${flag === undefined ? '' : ` ${flag}`}${advice}`;
   }
   if (code === 'commander.unknownCommand') {

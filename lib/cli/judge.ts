@@ -14,7 +14,7 @@ import type { Finish } from '../report/finish.ts';
 import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
 import { runVerdicts } from '../report/vocabulary.ts';
-import { readReport } from '../report/read.ts';
+import { folderOf, readReport } from '../report/read.ts';
 import { print } from './print.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import type { RunSuites } from './run-suites.ts';
@@ -42,7 +42,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .option('--report <FILE>', 'the conformance.json to compare; default: the one in the same folder')
     .addHelpText('after', examples)
     .action(async (named: string, options: { readonly report?: string }) => {
-      const path = named.endsWith('.ndjson') ? named : join(named, 'evidence.ndjson');
+      const path = named.endsWith('.ndjson') ? named : join(folderOf(named), 'evidence.ndjson');
       const evidence = readEvidence(path);
       const run = runLineIn(evidence, path);
       const beside = join(dirname(path), 'conformance.json');
@@ -94,6 +94,8 @@ function reasonFor(
   if (version !== suite.version)
     return `the rules may have changed: the evidence is of version ${oneLine(version, 40)}, this is ${suite.version}`;
   if (defects !== undefined) return 'the suite itself failed during the run, which left it without a verdict';
+  if (linesOf(evidence, 'end').length === 0)
+    return 'the evidence has no last line: the file is truncated, or the run was killed';
   if (isCutShort) return 'the run was interrupted before it had judged every exchange';
   if (replayed !== undefined)
     return 'it may contain failures of saved cases, which were replayed first and are not in the evidence';
@@ -113,13 +115,13 @@ function differencesOf(
   return [
     ...(verdict === reported.verdict
       ? []
-      : [`verdict: ${reported.verdict} reported, ${verdict} re-evaluated`]),
+      : [`verdict: reported ${reported.verdict}, re-evaluated ${verdict}`]),
     ...[...ids].flatMap((id) => {
       const [was, is] = [before.get(id), now.get(id)];
       // An interrupted run has recorded more than it has judged.
       if ((isInterrupted && was?.verdict === 'untested') || verdictAndCount(was) === verdictAndCount(is))
         return [];
-      return [`${id}: ${verdictAndCount(was)} reported, ${verdictAndCount(is)} re-evaluated`];
+      return [`${id}: reported ${verdictAndCount(was)}; re-evaluated ${verdictAndCount(is)}`];
     }),
   ];
 }

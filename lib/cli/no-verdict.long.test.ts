@@ -58,11 +58,11 @@ describe('no verdict', () => {
     );
     expect(service.received).toHaveLength(190);
     expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
-    expect(stdout).toContain('--max-requests 190 is probably too low for a verdict: raise it to 240');
+    expect(stdout).toContain('--max-requests 190 is probably too low for a verdict: raise it to 390');
     const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
     expect(verdict).toBe('inconclusive');
     expect(reason).toMatch(/^cut short after \d+ responses: the budget of 190 requests was spent$/);
-    expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 240');
+    expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 390');
   });
 
   it('is not the result of a budget that is enough for fewer cases: it sends those', async () => {
@@ -351,17 +351,21 @@ describe('no verdict', () => {
     expect(failed(ended)).toEqual(['customer.plain.accepted', 'token.credential.present']);
   });
 
-  it('comes from a base URL that redirects to HTTPS, which the advice names', async () => {
+  it.each([
+    ['HTTPS', (host: string) => `https://${host}`],
+    ['another host', () => 'https://api.acme.example'],
+  ])('comes from a base URL that redirects to %s, which the advice names', async (_, originOf) => {
     const service = await serviceThat({
       instead: ({ headers, url }, response) => {
-        response.writeHead(308, { Location: `https://${headers.host}${url}` }).end();
+        response.writeHead(308, { Location: `${originOf(headers.host!)}${url}` }).end();
         return true;
       },
     });
     const { code, stdout } = await ctsInProcess([], variablesOf(service));
     expect(code).toBe(3);
+    const { host, pathname } = new URL(service.baseUrl);
     expect(stdout).toContain(
-      `Set TARGET_BASE_URL to ${service.baseUrl.replace('http:', 'https:')}: redirects`,
+      `Set TARGET_BASE_URL to ${originOf(host)}${pathname}, if that is the service that you mean: redirects`,
     );
   });
 

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Option } from 'commander';
 import { writeWhole } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { printable } from '../target/output/printable.ts';
 import { print } from './print.ts';
 
 const extensions: Readonly<Record<string, string>> = {
@@ -28,11 +29,13 @@ export const outOption = (): Option => new Option('--out <FILE>', 'file to write
 /**
  * Prints a text, or writes it to a file.
  * @param render makes the text in each format
+ * @param summary what is printed if the text goes to a file
  * @throws {UsageError} if the file can't be written
  */
 export async function writeOutput(
   { format, out }: Output,
   render: Readonly<Record<string, () => string>>,
+  summary = '',
 ): Promise<void> {
   const byName = extensions[extname(out ?? '')];
   if (byName !== undefined && format === undefined && !Object.hasOwn(render, byName))
@@ -47,4 +50,5 @@ export async function writeOutput(
   await writeWhole(out, stripVTControlCharacters(text)).catch((error: Error) => {
     throw new UsageError(`--out: ${error.message}`);
   });
+  print(`${[summary, `Wrote ${printable(out)}`].filter(Boolean).join('\n  ')}\n`);
 }

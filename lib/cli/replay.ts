@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { requirementIds } from './catalogue.ts';
+import { allIds, requirementIds } from './catalogue.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import { isEachTime } from '../engine/judging/reproduce.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
@@ -69,6 +69,10 @@ export const commandWith = (runSuites: RunSuites): Command =>
 /** The file of a case. @throws {UsageError} for an unknown id, or one without a case */
 function fileOf(named: string, out: string): string {
   if (existsSync(named) || /[\\/]|\.json$/.test(named)) return named;
+  if (allIds.includes(named) && !requirementIds.includes(named))
+    throw new UsageError(
+      `replay: ${named} is a question; run --only ${named} --profile FILE compares its answer with the declared one again`,
+    );
   if (!requirementIds.includes(named))
     throw new UsageError(
       `replay: neither a file nor a requirement has this name; similar ids: ${similarTo(named, requirementIds).join(', ')}`,
@@ -121,7 +125,11 @@ export function replayScreen({ target }: Report, requirement: ReportedRequiremen
   return [
     ...(counterexample ? [failureText(requirement, saved.file), ''] : []),
     ...wrapped(printable(`${id}: ${texts[result]}`), `${styleText(results[result].style, result)}  `),
-    `  at ${oneLine(target.baseUrl, 200)}`,
+    `  at ${oneLine(target.baseUrl, 200)}${
+      saved.url === undefined || saved.url.startsWith(target.baseUrl)
+        ? ''
+        : `; the case was found at another address, ${oneLine(saved.url, 200)}`
+    }`,
     '',
   ].join('\n');
 }

@@ -9,7 +9,9 @@ import { requirementIds } from './catalogue.ts';
 const savedCase = replayableCase.extend({
   requirement: z.enum(requirementIds, {
     error: ({ input }) =>
-      `unknown requirement; similar ids: ${similarTo(String(input), requirementIds).join(', ')}`,
+      typeof input === 'string'
+        ? `unknown requirement; similar ids: ${similarTo(input, requirementIds).join(', ')}`
+        : 'expected the id of a requirement: a run writes a case for each failure, in the folder cases of its reports',
   }),
 });
 
@@ -19,9 +21,19 @@ export function readCase(path: string): SavedCase {
   const { requirement, counterexample } = prefixUsageErrors(path, () =>
     readJson(path, savedCase, { expected }),
   );
-  const { scenarios, category, input, reproduced, alone } = counterexample;
+  const { scenarios, category, input, reproduced, alone, exchanges = [] } = counterexample;
+  const url = exchanges.at(-1)?.request.url;
   const inputs = scenarios.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
-  return { file: path, requirement, scenarios, category, inputs, reproduced, ...(alone && { alone }) };
+  return {
+    file: path,
+    requirement,
+    scenarios,
+    category,
+    inputs,
+    reproduced,
+    ...(url !== undefined && { url }),
+    ...(alone && { alone }),
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SummaryLine } from '../schemas/evidence.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { isSuccess, reportsError } from '../target/reply.ts';
+import { isRateLimited } from '../target/retries/throttling.ts';
 
 /** In place of the position of a case that is sent once more. */
 export const REPEATED = -1;
@@ -74,10 +75,11 @@ export const hasServiceFailed = (observation: Observation): boolean =>
 
 /**
  * Whether an outcome can be compared with that of the same JSON object in another encoding: a failure that does not
- * recur says nothing about the request, and a 413 only that the encoding makes it long (RFC 9110, section 15.5.14).
+ * recur says nothing about the request, nor does a rate limit, and a 413 only that the encoding makes it long (RFC 9110,
+ * section 15.5.14).
  */
 export const isComparable = ({ intermittent, exchange: { reply } }: Observation): boolean =>
-  intermittent === undefined && reply.status !== 413;
+  intermittent === undefined && reply.status !== 413 && !isRateLimited(reply);
 
 /** The requirements that judged an observation, and those that it broke, by id. */
 export interface JudgedBy {

@@ -11,6 +11,8 @@ const PROGRESS_INTERVAL = 50;
 /** The results of a run beside its findings. */
 export interface EndedRun {
   readonly traffic: Traffic;
+  /** Cases of the widest input: as many as the limits allowed. */
+  readonly cases: number;
   readonly created: Created;
   readonly answers: readonly Answer[];
   /** The file of its evidence; undefined: it writes none. */

@@ -85,6 +85,7 @@ export async function shareRun(
   const { traffic, redactor, now } = run.target;
   const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
   reporter.ended({
+    cases: run.cases,
     traffic: {
       ...redactAll(traffic, redactor),
       ...(recorded && { stopCause: recorded.stopCause }),

@@ -30,8 +30,9 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
   ];
   const word = expired ? 'expired on' : 'until';
   const end = until === undefined ? NO_END : `${word} ${clipped(until, 10)}`;
+  const untested = baseline.untested ?? [];
   return [
-    `baseline of ${[baselineDay(baseline), ...elsewhere, end].join(', ')}: ${changeCounts(baseline)}`,
+    `baseline of ${[baselineDay(baseline), ...elsewhere, end].join(', ')}: ${changeCounts(baseline)}${untested.length > 0 ? `, ${untested.length} not tested again` : ''}`,
     ...(expired
       ? ['failures of an expired baseline fail the run: fix them, or agree on another --baseline-until']
       : []),
@@ -44,6 +45,9 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
     ...(['new', 'fixed'] as const)
       .filter((change) => baseline[change].length > 0)
       .map((change) => `${change}: ${named(baseline[change])}`),
+    ...(untested.length > 0
+      ? [`not tested again, or with fewer cases than in the baseline: ${named(untested)}`]
+      : []),
   ];
 }
 

@@ -56,6 +56,7 @@ export async function makeReportAndFinish(
       answers: ended?.answers ?? [],
       created: ended?.created,
       traffic: ended?.traffic,
+      cases: ended?.cases,
       stopCause,
       defects,
     };

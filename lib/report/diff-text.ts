@@ -26,7 +26,7 @@ const kinds: Readonly<
   newlyWaived: { title: 'Newly waived', style: 'magenta', short: 'newly waived' },
   removed: { title: 'Removed', style: 'yellow', short: 'removed' },
   added: { title: 'Added', style: 'bold', short: 'added' },
-  drifted: { title: 'Changed answers', style: 'yellow', short: 'drifted' },
+  drifted: { title: 'Changed answers', style: 'yellow', short: 'changed' },
   slower: { title: 'Slower', style: 'yellow', short: 'slower' },
   unanswered: { title: 'Questions no longer answered', style: 'yellow', short: 'no longer answered' },
   answered: { title: 'Questions newly answered', style: 'green', short: 'newly answered' },
@@ -102,6 +102,8 @@ export function diffNotes(before: Report, after: Report): string[] {
     !isOneTarget && `The targets differ${isOneSeed ? '; the inputs are the same (one seed)' : ''}.`,
     !isOneSeed &&
       'The seeds differ, and so do the inputs: a rare fault may occur in one run only. Use --seed to compare.',
+    (after.run.cases ?? Infinity) < (before.run.cases ?? 0) &&
+      `The new run had fewer cases (${after.run.cases}, not ${before.run.cases}): what it did not reach may only seem fixed.`,
     before.suite.version !== after.suite.version &&
       'The versions of the suite differ: the rules may have changed.',
     ended('old', before),

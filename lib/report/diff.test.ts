@@ -141,7 +141,7 @@ describe('a diff as a page', () => {
     );
 
   it('shows both verdicts, each with its report, and the result in a word', () => {
-    expect(page()).toContain('</span> Worse</h1> <p class="sentence">1 broken, 1 fixed, 2 drifted.</p>');
+    expect(page()).toContain('</span> Worse</h1> <p class="sentence">1 broken, 1 fixed, 2 changed.</p>');
     expect(page()).toMatch(/Old<\/dt>.+ Conforms<\/strong > <a href="a%20b\/index.html">Report/);
     expect(page()).toMatch(/New<\/dt>.+ Does not conform<\/strong > <a href="later\/index.html">Report/);
     const better = of({ 'was.right': 'pass', 'was.wrong': 'pass' });

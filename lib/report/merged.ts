@@ -45,7 +45,12 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
     requirements,
     ...(causes.length > 0 && { causes }),
     ...(baseline && {
-      baseline: comparedWith(requirements, { baseline, strict: run.strict, now: outcome.startedAt }),
+      baseline: comparedWith(requirements, {
+        baseline,
+        strict: run.strict,
+        cases: outcome.settings.cases,
+        now: outcome.startedAt,
+      }),
     }),
     created: {
       runId: reports.flatMap(({ created }) => created?.runId ?? []).join(', '),

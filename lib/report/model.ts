@@ -40,6 +40,8 @@ export interface RunOutcome {
   /** The selected ids, as `--only` takes them; undefined: all. */
   readonly only: string | undefined;
   readonly traffic: Traffic | undefined;
+  /** Cases of the widest input; absent: as many as the settings say. */
+  readonly cases?: number | undefined;
   /** Messages of errors of the suite itself. */
   readonly defects: readonly string[];
 }
@@ -47,9 +49,10 @@ export interface RunOutcome {
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
   const { settings, startedAt, traffic, defects, created, only, stopCause, isUnfinished = false } = outcome;
+  const { cases = settings.cases } = outcome;
   const { profile, embedded, strict, customSuites, baseline } = settings;
   const questions = questionsIn(outcome, catalogue);
-  const comparison = baseline && { baseline, strict, now: startedAt };
+  const comparison = baseline && { baseline, strict, cases, now: startedAt };
   const waived = withWaivers(
     [...requirementsIn(outcome, catalogue), ...declaredIn(outcome, questions)],
     profile,
@@ -73,6 +76,8 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       durationMs: Math.round(outcome.durationMs),
       http: settings.route.http,
       seed: settings.seed,
+      cases,
+      ...(settings.shard && { shard: settings.shard }),
       requests: traffic?.requests ?? 0,
       retries: traffic?.retries ?? 0,
       throttled: traffic?.throttled ?? 0,

@@ -24,6 +24,7 @@ import {
   evidenceInBrief,
   runVerdicts,
   verdictSentence,
+  extentOf,
   trafficOf,
   verdictCounts,
   verdicts,
@@ -120,7 +121,7 @@ export function screenOf(report: Report, showing: Showing): string {
     ...baselineLines(report).flatMap((text) => wrap(text, '  ', '    ')),
     ...countLines(report),
     ...[
-      [...trafficOf(report), `seed ${run.seed}`].join('; '),
+      [...trafficOf(report), ...extentOf(report), `seed ${run.seed}`].join('; '),
       ...(run.stopped === undefined || verdictText.includes(run.stopped)
         ? []
         : [`ended early: ${clipped(run.stopped, MOST_OF_REASON)}`]),

@@ -4,6 +4,7 @@ import type { FindingVerdict } from '../schemas/case.ts';
 import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, quantity } from '../target/output/printable.ts';
 import { isRequired, hasNoVerdict } from '../verdict/verdict.ts';
+import { depths } from '../settings/depths.ts';
 
 /** A text style of a terminal. */
 export type Style = Parameters<typeof styleText>[0];
@@ -88,6 +89,17 @@ export const countsIn = (
   verdictNames
     .map((name) => [name, judged.filter(({ verdict }) => verdict === name).length] as const)
     .filter(([, count]) => count > 0);
+
+/** How far a run went: its depth, and which part of the cases it had. */
+export function extentOf({ run: { cases, shard } }: Report): string[] {
+  const [depth] = Object.entries(depths).find(([, of]) => of === cases) ?? [];
+  return [
+    ...(cases === undefined ? [] : [depth === undefined ? quantity(cases, 'case') : `depth ${depth}`]),
+    ...(shard
+      ? [`shard ${shard.index} of ${shard.count}, which has a part of the cases: merge the reports of all`]
+      : []),
+  ];
+}
 
 /** What a run sent, and what it waited for; nothing of a run that has not ended. */
 export function trafficOf({ requirements, run }: Report): string[] {

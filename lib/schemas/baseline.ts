@@ -12,6 +12,7 @@ export const baseline = z
     baseUrl: text.describe('of the target of that run'),
     until: text.exactOptional().describe('last day on which its failures are only known, UTC'),
     broken: list(text).describe('ids of the requirements that failed, or warned'),
+    cases: z.int().exactOptional().describe('cases of the widest input in that run'),
     causes: z
       .record(text, text)
       .exactOptional()
@@ -30,7 +31,10 @@ export const baselineSchema = z
       schemaVersion,
       suite: z.object({ version: text }, { error: REPORT }),
       target: z.object({ baseUrl: text }, { error: REPORT }),
-      run: z.object({ startedAt: z.iso.datetime({ error: REPORT }) }, { error: REPORT }),
+      run: z.object(
+        { startedAt: z.iso.datetime({ error: REPORT }), cases: z.int().optional() },
+        { error: REPORT },
+      ),
       verdict: z
         .string({ error: REPORT })
         .refine((verdict) => verdict !== 'inconclusive', { error: NO_VERDICT }),
@@ -46,6 +50,7 @@ export const baselineSchema = z
       startedAt: run.startedAt,
       version: suite.version,
       baseUrl: target.baseUrl,
+      ...(run.cases !== undefined && { cases: run.cases }),
       broken: broken.map(({ id }) => id),
       causes: Object.fromEntries(broken.flatMap(({ id, cause }) => (cause ? [[id, cause.id]] : []))),
     };

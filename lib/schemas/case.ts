@@ -52,13 +52,17 @@ export const caseFile = z.object({
 
 /** The members of a case file that a replay needs: a file of an older version may lack others. */
 export const replayableCase = caseFile.pick({ schemaVersion: true, requirement: true }).extend({
-  counterexample: counterexample.pick({
-    scenarios: true,
-    category: true,
-    input: true,
-    reproduced: true,
-    alone: true,
-  }),
+  counterexample: counterexample
+    .pick({
+      scenarios: true,
+      category: true,
+      input: true,
+      reproduced: true,
+      alone: true,
+    })
+    .extend({
+      exchanges: list(z.object({ request: z.object({ url: text }) })).exactOptional(),
+    }),
 });
 
 export type FindingVerdict = z.infer<typeof verdict>;

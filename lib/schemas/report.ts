@@ -122,6 +122,13 @@ const run = z.object({
   durationMs: count,
   http: httpVersion.exactOptional().describe('the version of HTTP that was spoken'),
   seed: z.int().describe('every generated input follows from it'),
+  cases: count
+    .exactOptional()
+    .describe('cases of the widest input, of all shards: what --depth and the limits left of it'),
+  shard: z
+    .object({ index: count, count })
+    .exactOptional()
+    .describe('which part of the cases the run had, of how many; absent: all'),
   requests: count.describe('all requests that were sent, including those without a response'),
   retries: count,
   throttled: count.describe('requests that the target asked to send later'),
@@ -149,6 +156,11 @@ const baseline = z.object({
     .describe('those of them whose failures the likely cause in the baseline no longer explains'),
   new: list(text).describe('requirements that fail in this run only'),
   fixed: list(text).describe('requirements that fail in the baseline and pass in this run'),
+  untested: list(text)
+    .exactOptional()
+    .describe(
+      'requirements that fail in the baseline and were not tested as much in this run: without a verdict, or passed with fewer cases',
+    ),
 });
 
 const created = z.object({

@@ -9,4 +9,5 @@ export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
 });
 
 /** Whether a key is a variable or a placeholder that nothing has replaced, or is still in quotes. */
-export const isNotFilledIn = (key: string): boolean => /^["'].*["']$|^\$|^\{\{|^<.*>$/.test(key);
+export const isNotFilledIn = (key: string): boolean =>
+  /^["']|["']$|^\$|^\{\{|^<.*>$|\.\.\.$|^sk_test_$/.test(key);

@@ -124,6 +124,8 @@ export interface SavedCase {
   readonly scenarios: readonly string[];
   readonly category: string;
   readonly inputs: readonly unknown[];
+  /** The URL of its last request, when it was found. */
+  readonly url?: string;
   /** How often it failed when it was found, such as `3/3`. */
   readonly reproduced: string;
   /** Its outcome with nothing else in flight, where that differed. */

@@ -216,7 +216,8 @@ describe('.env.example', () => {
   it('holds values that are accepted', () => {
     const dotenv = Object.fromEntries(
       [...dotenvExample().matchAll(/^#([A-Z_]+)='?(.*?)'?$/gm)]
-        .map(([, name, value]) => [name!, value!])
+        // A placeholder is rejected.
+        .map(([, name, value]) => [name!, value!.replace('...', '1')])
         // Those would have to exist.
         .filter(([, value]) => !/\.(?:json|pem)$/.test(value!))
         // These need others, or exclude one.

@@ -111,22 +111,38 @@ function find(name: SettingName, { flags, environment, dotenv }: Sources): Given
  * A misspelt variable would be ignored, and another service checked than the user meant.
  * @throws {UsageError} that names it
  */
-function rejectMisspelt({ environment = {}, dotenv = {} }: Sources): void {
+function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources): void {
   const known = settingNames.flatMap((name) => describeSetting(name).variable ?? []);
-  // The same letters in another order, or without an S or a line: what a slip of the fingers makes of a name.
-  const simplified = (name: string): string =>
-    [...name.toUpperCase().replaceAll('_', '').replace(/S$/, '')].toSorted().join('');
-  const meantBy = new Map(known.map((name) => [simplified(name), name]));
+  // Headers may have values of other variables.
+  const texts = [...Object.values(environment), ...Object.values(dotenv), ...Object.values(flags)].join('\n');
   for (const [where, names] of [
     ['', Object.keys(environment)],
     [' (in .env)', Object.keys(dotenv)],
   ] as const) {
-    for (const name of names.filter((one) => !known.includes(one))) {
-      const meant = meantBy.get(simplified(name));
+    for (const name of names.filter((one) => !known.includes(one) && !texts.includes(one))) {
+      const meant = known.find((one) => isSlipOf(name, one));
       if (meant !== undefined)
         throw new UsageError(`${name}${where}: unknown setting; did you mean ${meant}?`);
     }
   }
+}
+
+/**
+ * Whether a name is what a slip of the fingers or of the memory makes of another one: the same letters in another order,
+ * one letter more or less, or one of its inner words left out.
+ */
+function isSlipOf(name: string, other: string): boolean {
+  const sorted = (text: string): string => [...text].toSorted().join('');
+  const [shorter, longer] = [name, other]
+    .map((one) => one.toUpperCase().replaceAll('_', ''))
+    .toSorted((one, another) => one.length - another.length) as [string, string];
+  if (sorted(shorter) === sorted(longer)) return true;
+  const words = other.split('_');
+  const isWithoutWord = words.slice(1, -1).some((word) => other.replace(`${word}_`, '') === name);
+  const isOneLetter =
+    longer.length - shorter.length === 1 &&
+    Array.from(longer, (_, at) => longer.slice(0, at) + longer.slice(at + 1)).includes(shorter);
+  return isWithoutWord || isOneLetter;
 }
 
 /** Variables that this suite may read: its settings, the secrets that these name, and proxies. */

@@ -22,7 +22,7 @@ const judged = (verdicts: Readonly<Record<string, FindingVerdict>>) =>
   }));
 
 const run = (verdicts: Readonly<Record<string, FindingVerdict>>, change = {}) => {
-  const comparison = { baseline, strict: false, now, ...change };
+  const comparison = { baseline, strict: false, cases: 170, now, ...change };
   const requirements = withBaseline(judged(verdicts), comparison);
   return {
     verdicts: Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict])),
@@ -46,6 +46,13 @@ describe('a baseline', () => {
       fixed: ['fixed'],
     });
     expect([verdict, exitCodeOf({ run: { strict: false }, verdict })]).toEqual(['no-new-failures', 0]);
+  });
+
+  it('is compared with a run that tests less, without taking for fixed what that did not test', () => {
+    const verdicts = { known: 'fail', fixed: 'pass', advice: 'untested' } as const;
+    expect(run(verdicts)).toMatchObject({ fixed: ['fixed'], untested: ['advice'] });
+    const deep = { baseline: { ...baseline, cases: 3000 } };
+    expect(run(verdicts, deep)).toMatchObject({ fixed: [], untested: ['fixed', 'advice'] });
   });
 
   it('does not know another failure', () => {

@@ -1,4 +1,4 @@
-import { failsRun } from './verdict.ts';
+import { failsRun, hasNoVerdict } from './verdict.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Baseline } from '../schemas/baseline.ts';
 import type { BaselineComparison, ReportedCause, ReportedRequirement } from '../schemas/report.ts';
@@ -10,6 +10,8 @@ type ComparedRequirement = Pick<ReportedRequirement, 'id' | 'verdict'> & {
 interface Comparison {
   readonly baseline: Baseline;
   readonly strict: boolean;
+  /** Cases of the widest input in this run. */
+  readonly cases: number;
   /** When the run began: a baseline is in force until the end of its last day (UTC). */
   readonly now: Date;
 }
@@ -25,16 +27,16 @@ export const isKnown = (known: Baseline | undefined, id: string, now: Date): boo
 /** Makes `known` what would fail the run, but failed in the baseline too. */
 export const withBaseline = <T extends ComparedRequirement>(
   requirements: readonly T[],
-  { baseline, strict, now }: Comparison,
+  { baseline, strict, now }: Omit<Comparison, 'cases'>,
 ): T[] =>
   requirements.map((one) =>
     failsRun(one, strict) && isKnown(baseline, one.id, now) ? { ...one, verdict: 'known' } : one,
   );
 
-/** The known, new and fixed failures, after the baseline was applied. */
+/** The known, new and fixed failures, and those that were not tested again, after the baseline was applied. */
 export function comparedWith(
   requirements: readonly ComparedRequirement[],
-  { baseline: { broken, causes = {}, ...about }, strict, now }: Comparison,
+  { baseline: { broken, causes = {}, ...about }, strict, cases, now }: Comparison,
 ): BaselineComparison {
   const ids = (isMeant: (one: ComparedRequirement) => boolean): string[] =>
     requirements.filter(isMeant).map(({ id }) => id);
@@ -43,12 +45,18 @@ export function comparedWith(
   const hasOtherCause = ({ id, cause }: ComparedRequirement): boolean =>
     Object.hasOwn(causes, id) && causes[id] !== cause?.id;
   const otherCause = ids((one) => fails(one) && wasBroken(one) && hasOtherCause(one));
+  // A run with fewer cases may not have reached the failure.
+  const isSmaller = cases < (about.cases ?? 0);
+  const untested = ids(
+    (one) => wasBroken(one) && (hasNoVerdict(one) || (isSmaller && one.verdict === 'pass')),
+  );
   return {
     ...about,
     ...(isExpired(about, now) && { expired: true }),
     known: ids((one) => fails(one) && wasBroken(one)),
     ...(otherCause.length > 0 && { otherCause }),
     new: ids((one) => fails(one) && !wasBroken(one)),
-    fixed: ids((one) => one.verdict === 'pass' && wasBroken(one)),
+    fixed: ids((one) => one.verdict === 'pass' && wasBroken(one) && !isSmaller),
+    ...(untested.length > 0 && { untested }),
   };
 }

@@ -5,6 +5,7 @@ import type { Json } from '../../schemas/json.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import type { Profile } from '../../schemas/profile.ts';
 import { unitNames } from '../operations/presentation.ts';
+import { paths } from '../operations/request.ts';
 import type { Catalogue } from '../requirement.ts';
 
 /**
@@ -86,6 +87,13 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
         id,
         'expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
       );
+    if (id.endsWith('.status') && mentionsNumericText(declared))
+      throw wrongAnswer(id, 'expected a status, such as 201, as a number, not as a text');
+    if (id === 'token.scopes.allow' && !isOfOperations(declared))
+      throw wrongAnswer(
+        id,
+        `expected for each scope a list of operations, such as {"customers:write": ["${OPERATIONS[0]}"], "customers:read": []}; those are ${OPERATIONS.join(' and ')}`,
+      );
     if (id === 'token.leeway' && !(typeof declared === 'number' && declared >= 0))
       throw wrongAnswer(id, 'expected a number of seconds from 0');
   }
@@ -96,6 +104,30 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
       throw new UsageError(`TARGET_PROFILE (--profile): ${id} is waived twice; keep one`);
   }
 }
+
+/** Whether a value is a number in quotes, or has one. */
+const mentionsNumericText = (declared: Json): boolean =>
+  typeof declared === 'string'
+    ? /^\d+$/.test(declared)
+    : [
+        ...(Array.isArray(declared)
+          ? declared
+          : isObject(declared) && !('schema' in declared)
+            ? Object.values(declared)
+            : []),
+      ].some((one) => mentionsNumericText(one as Json));
+
+const OPERATIONS: readonly string[] = Object.values(paths).map((path) => `POST ${path}`);
+
+/** Whether an answer names, for each scope, the operations that it allows, or leaves that to a JSON Schema. */
+const isOfOperations = (declared: Json): boolean =>
+  isObject(declared) &&
+  ('schema' in declared ||
+    Object.values(declared).every(
+      (allowed) =>
+        isObject(allowed) ||
+        (Array.isArray(allowed) && allowed.flat().every((one) => OPERATIONS.includes(String(one)))),
+    ));
 
 /** Whether an answer declares how a token is presented, or that it is not, or leaves that to a JSON Schema. */
 const isPresentation = (declared: Json): boolean =>

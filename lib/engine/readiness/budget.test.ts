@@ -32,12 +32,12 @@ describe('casesWithin', () => {
 describe('shortageOf', () => {
   it('names the limit that is too low for a verdict, and what would do', () => {
     expect(shortageOf(limits({}))).toBeUndefined();
-    expect(shortageOf(limits({ 'max-requests': '75' }))).toMatch(/^--max-requests 75 .* raise it to 240$/);
+    expect(shortageOf(limits({ 'max-requests': '75' }))).toMatch(/^--max-requests 75 .* raise it to 390$/);
     expect(shortageOf(limits({ rate: '2' }))).toMatch(
       /^--rate 2 and --time-budget 80 .* raise --time-budget to 172$/,
     );
     expect(shortageOf(limits({ 'max-requests': '240', 'write-profile': 'a.json' }))).toMatch(
-      /raise it to 390$/,
+      /raise it to 540$/,
     );
   });
 
@@ -71,7 +71,7 @@ describe('adviceAfter', () => {
 
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
-      'raise --max-requests to 240',
+      'raise --max-requests to 390',
     );
     expect(adviceAfter(after, 12, limits({ 'time-budget': '12' }))).toBe('raise --time-budget to 130');
     expect(adviceAfter(after, 12, limits({}))).toMatch(

@@ -26,6 +26,8 @@ export const paceOf = ({ duration, served }: Throughput): string =>
 const FIXED_REQUESTS = 138;
 /** Requests for each case of a default run, which also adds some with other encodings, bodies and credentials. */
 const PER_CASE = 1.7;
+/** Further requests to a target that rejects many names, which are sent again in others that it accepts. */
+const FOR_REJECTIONS = 150;
 /** Requests for combinations, in the runs that test them. */
 const FOR_COMBINATIONS = 1000;
 /** Requests for the questions that are only asked with a profile. */
@@ -139,8 +141,10 @@ export function adviceAfter(
   seconds: number,
   settings: Extent & Pick<Settings, 'only'>,
 ): string {
-  const fewest = Math.max(fewestRequests(settings), Math.ceil(requests * 1.2));
-  if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
+  const needed = Math.max(fewestRequests(settings) + FOR_REJECTIONS, Math.ceil(requests * 1.5));
+  const isQuick = settings.cases <= MIN_CASES;
+  if (requests >= settings.maxRequests)
+    return `raise --max-requests to ${needed}${isQuick || settings.maxRequests < fewestRequests(settings) ? '' : ', or use --depth quick'}`;
   // A timer may end a little early.
   const isBeforeEnd = seconds < settings.timeBudget * 0.99;
   const isThrottled = waited > (seconds * 1000) / 5;
@@ -169,7 +173,7 @@ export function shortageOf(extent: Extent, throughput?: Throughput): string | un
   const needed = fewestRequests(extent);
   const { maxRequests, rate, timeBudget } = extent;
   if (maxRequests < needed)
-    return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed}`;
+    return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed + FOR_REJECTIONS}`;
   if (affordable(extent, throughput) >= needed) return undefined;
   const seconds = (needed * millisecondsPerRequest(rate, throughput)) / 1000 / SHARE_OF_TIME;
   const limits = `${rate > 0 ? `--rate ${rate} and ` : ''}--time-budget ${timeBudget}`;

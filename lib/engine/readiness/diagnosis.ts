@@ -131,9 +131,9 @@ export function assertReady(run: Run, first: FirstResponses): FirstResponses {
 function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
   if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
     return 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers';
-  const secure = secureBaseOf(customer);
-  if (secure !== undefined)
-    return `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`;
+  const base = redirectedBaseOf(customer);
+  if (base !== undefined)
+    return `Set TARGET_BASE_URL to ${printable(redactor.redact(base))}, if that is the service that you mean: redirects are not followed`;
   const [, repeated] = /(\/v1(?:\/customers)?|\/v2(?:\/tokens)?)\/v1\/customers$/.exec(customer.url) ?? [];
   if (repeated !== undefined)
     return `Leave ${repeated} out of TARGET_BASE_URL: the suite adds /v1/customers and /v2/tokens`;
@@ -146,14 +146,13 @@ function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor
   return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login; some services answer so to a wrong key, too';
 }
 
-/** The base URL that a redirect to the same address over HTTPS asks for; undefined: it is no such redirect. */
-function secureBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
+/** The base URL that a redirect to the same operation asks for, over HTTPS or at another host; undefined: it is no such redirect. */
+function redirectedBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
   const location = URL.parse(reply.fields['location'] ?? '', url);
-  const isSame =
-    location?.protocol === 'https:' &&
-    location.hostname === new URL(url).hostname &&
-    location.href.endsWith(path);
-  return isSame && url.startsWith('http:') ? location.href.slice(0, -path.length) : undefined;
+  const isOther = location !== null && location.origin !== new URL(url).origin;
+  return isOther && /^https?:$/.test(location.protocol) && location.href.endsWith(path)
+    ? location.href.slice(0, -path.length)
+    : undefined;
 }
 
 type Shown = (first: FirstResponse) => string;
@@ -185,7 +184,9 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
   return stop(
     'key',
     `${responses.every(rejectsKey) && other ? 'both operations rejected the key' : 'no operation accepted the key'}: ${answers}${independent}`,
-    isSameForAnyKey ? `${CHECK_KEY}. ${elsewhere}` : CHECK_KEY,
+    isSameForAnyKey
+      ? `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`
+      : CHECK_KEY,
   );
 }
 

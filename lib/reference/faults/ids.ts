@@ -48,6 +48,13 @@ export const ids = [
       id: (fresh, _, { text }) =>
         (parseJson(text) as { readonly customer_id?: unknown }).customer_id ?? fresh,
     }),
+    'id-of-the-request-if-it-has-the-form': () => ({
+      ...reading(({ name, email }) => ({ name, email }))(),
+      id(fresh, _, { text }) {
+        const { id } = parseJson(text) as { readonly id?: unknown };
+        return typeof id === 'string' && id.startsWith('cus_') ? id : fresh;
+      },
+    }),
     'id-uuid-of-the-request': () => ({
       ...reading(({ name, email }) => ({ name, email }))(),
       id(_, __, { text }) {
@@ -80,13 +87,6 @@ export const ids = [
   }),
   ...faultsOf('4.1: the response has a new id', ['customer.id.new'])({
     'id-object-object': always(() => 'cus_[object Object]'),
-    'id-of-the-request-if-it-has-the-form': () => ({
-      ...reading(({ name, email }) => ({ name, email }))(),
-      id(fresh, _, { text }) {
-        const { id } = parseJson(text) as { readonly id?: unknown };
-        return typeof id === 'string' && id.startsWith('cus_') ? id : fresh;
-      },
-    }),
     'id-undefined-text': always(() => 'cus_undefined'),
     'id-constant': always(() => 'cus_1'),
     'id-per-process': oneFor(() => 'this process'),

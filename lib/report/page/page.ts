@@ -20,6 +20,7 @@ import {
   verdicts,
   levelNames,
   verdictSentence,
+  extentOf,
   trafficOf,
 } from '../vocabulary.ts';
 import { hostOf, minuteOf } from '../text.ts';
@@ -241,6 +242,7 @@ function facts(report: Report): Html {
       ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
       ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
       traffic !== '' && ['Requests', traffic],
+      ['Extent', extentOf(report).join('; ')],
       ['Seed', html`<code>${seed}</code>`],
       created !== undefined &&
         created.customers.length > 0 && [
