@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { authenticationRequirements } from './authentication.ts';
 
+describe('a response to an issued token', () => {
+  const { only } = authenticationRequirements.find(({ id }) => id === 'auth.tokens.key.static')!;
+  const isJudged = (token: string): boolean =>
+    only!({
+      accepted: true,
+      control: { request: { credential: { value: 'Bearer key' } } },
+      exchange: { request: { credential: { value: `Bearer ${token}` } } },
+      case: { category: 'static key' },
+    });
+
+  it('is not judged where the token is the key itself, which is right', () => {
+    expect([isJudged('token'), isJudged('key')]).toEqual([true, false]);
+  });
+});
+
 describe('a rejection that is judged for its status', () => {
   const { only } = authenticationRequirements.find(({ id }) => id === 'auth.refusal.unauthorized')!;
   const isJudged = (status: number, credential: object, conditions: readonly object[] = []): boolean =>

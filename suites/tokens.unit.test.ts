@@ -12,7 +12,11 @@ import { tokenRequirements } from './tokens.ts';
 
 describe('a plain token request', () => {
   /** A service that accepts some token requests only. */
-  const judged = async (isAccepted: (request: TokenRequest) => boolean, error = 'values') => {
+  const judged = async (
+    isAccepted: (request: TokenRequest) => boolean,
+    error = 'values',
+    settings: Partial<TargetSettings> = {},
+  ) => {
     const baseUrl = await http(async (request, response) => {
       let text = '';
       for await (const chunk of request) text += chunk;
@@ -22,7 +26,10 @@ describe('a plain token request', () => {
         .writeHead(isRejected ? 422 : 201, { 'Content-Type': 'application/json' })
         .end(JSON.stringify(isRejected ? { error } : { id: 'cus_1', token: 'q8Zr5xT1mVb7', ...sent }));
     });
-    const run = open({ baseUrl }, { plan: [firstContact, phase('plain', { sends: [plainTokens] })] });
+    const run = open(
+      { baseUrl },
+      { plan: [firstContact, phase('plain', { sends: [plainTokens] })], settings },
+    );
     const requirement = tokenRequirements.find(({ id }) => id === 'token.plain.accepted')!;
     return judge(run, { ...requirement, over: [...firstContact.sends.slice(1), plainTokens] });
   };
@@ -33,6 +40,13 @@ describe('a plain token request', () => {
       expect((await judged((sent) => sent.expires_in === lifetime)).verdict).toBe('pass');
     },
   );
+
+  it('may be accepted for the scope of the interface only, whatever the settings name', async () => {
+    const judgement = await judged(({ scopes }) => scopes.join() === 'customers:read', 'scope', {
+      tokenScopes: ['customers:raed'],
+    });
+    expect(judgement.verdict).toBe('pass');
+  });
 
   it('fails with what it reads, if that is the form of OAuth', async () => {
     const { verdict, cause } = await judged(() => false, 'unsupported_grant_type');

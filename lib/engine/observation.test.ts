@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasServiceFailed, isOfOtherEncoding, isOfPlainInput } from './observation.ts';
+import { hasServiceFailed, isComparable, isOfOtherEncoding, isOfPlainInput } from './observation.ts';
 import type { Observation } from './observation.ts';
 
 describe('the category of a case', () => {
@@ -27,5 +27,14 @@ describe('a response to the right credential', () => {
   it('is no failure where it rejects the input', () => {
     expect([400, 403, 409, 422].filter((status) => failed(status))).toEqual([]);
     expect(failed(200, { error: 'invalid name' })).toBe(false);
+  });
+});
+
+describe('an outcome', () => {
+  const isCompared = (status: number): boolean =>
+    isComparable({ exchange: { reply: { status, text: '', json: undefined } } } as Observation);
+
+  it('is not compared where the request was too long, or one too many', () => {
+    expect([201, 400, 401, 413, 429].filter(isCompared)).toEqual([201, 400, 401]);
   });
 });

@@ -80,6 +80,16 @@ describe('a profile', () => {
     [{ answers: { 'token.presentation': { header: 'Content-Type' } } }, 'carries nothing else'],
     [{ answers: { 'token.presentation': ['bearer', { header: 'X Token' }] } }, '"not accepted"'],
     [{ answers: { 'customer.create.status': [] } }, 'at least one'],
+    [{ answers: { 'customer.create.status': '201' } }, 'as a number'],
+    [{ answers: { 'auth.refusal.status': { missing: ['401'] } } }, 'as a number'],
+    [
+      { answers: { 'token.scopes.allow': { 'customers:write': ['POST /customers'] } } },
+      'POST /v1/customers and POST /v2/tokens',
+    ],
+    [
+      { answers: { 'token.scopes.allow': { 'customers:write': 'POST /v1/customers' } } },
+      'a list of operations',
+    ],
     [{ answers: { 'customer.name.longest': { mim: 1 } } }, '{"min": …'],
     [{ answers: { 'customer.name.longest': { min: 9, max: 1 } } }, 'in order'],
     [{ waivers: [{ ...waiver, requirement: 'customer.name.echo' }] }, 'customer.name.echoed'],

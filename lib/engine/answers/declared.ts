@@ -87,7 +87,7 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
         id,
         'expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
       );
-    if (id.endsWith('.status') && mentionsNumericText(declared))
+    if (id.endsWith('.status') && hasNumberInQuotes(declared))
       throw wrongAnswer(id, 'expected a status, such as 201, as a number, not as a text');
     if (id === 'token.scopes.allow' && !isOfOperations(declared))
       throw wrongAnswer(
@@ -106,16 +106,10 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
 }
 
 /** Whether a value is a number in quotes, or has one. */
-const mentionsNumericText = (declared: Json): boolean =>
-  typeof declared === 'string'
-    ? /^\d+$/.test(declared)
-    : [
-        ...(Array.isArray(declared)
-          ? declared
-          : isObject(declared) && !('schema' in declared)
-            ? Object.values(declared)
-            : []),
-      ].some((one) => mentionsNumericText(one as Json));
+const hasNumberInQuotes = (declared: Json): boolean =>
+  typeof declared === 'object' && declared !== null
+    ? !('schema' in declared) && Object.values(declared).some((one) => hasNumberInQuotes(one as Json))
+    : typeof declared === 'string' && /^\d+$/.test(declared);
 
 const OPERATIONS: readonly string[] = Object.values(paths).map((path) => `POST ${path}`);
 

@@ -139,3 +139,10 @@ describe('redactor', () => {
     expect(reported).toEqual([KEY, 'q8Zr5xT1mVb7Kp2WnD4s']);
   });
 });
+
+it('has the label of the key, also where a near miss of it is the key in another encoding', () => {
+  const redactor = createRedactor();
+  redactor.hide('sk_test_4eC39HqLyjWDarjtT1zdp7dc', 'key');
+  redactor.hide('sk%5Ftest%5F4eC39HqLyjWDarjtT1zdp7dc', 'near miss of the key');
+  expect(redactor.redact('{"token":"sk_test_4eC39HqLyjWDarjtT1zdp7dc"}')).toBe('{"token":"[key]"}');
+});

@@ -39,13 +39,12 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   let isPublic: ((text: string) => boolean) | undefined;
   const add = (secret: string, label: string): void => {
     labels.set(secret, label);
-    for (const encoding of encodingsOf(secret)) {
-      const start = encoding.slice(0, LONG_SECRET);
-      if (!labelByText.has(start)) labelByText.set(start, `[${label}]`);
-      if (encoding.length > LONG_SECRET) longEncodings.set(encoding, `[${label}]`);
-    }
     const unescaped = unescape(secret, LINE_BREAKS);
-    if (unescaped.length >= MIN_SECRET) labelByText.set(unescaped.slice(0, LONG_SECRET), `[${label}]`);
+    for (const text of [...encodingsOf(secret), ...(unescaped.length < MIN_SECRET ? [] : [unescaped])]) {
+      const start = text.slice(0, LONG_SECRET);
+      if (!labelByText.has(start)) labelByText.set(start, `[${label}]`);
+      if (text.length > LONG_SECRET) longEncodings.set(text, `[${label}]`);
+    }
     pattern = undefined;
     cache = new Map();
   };
