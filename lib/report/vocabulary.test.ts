@@ -15,7 +15,7 @@ it('the sentence of a verdict counts what could not be judged beside what fails'
   const failing = [brokenRequirement('x'), optional];
   expect(verdictSentence(sampleReport(failing))).toBe('1 of 1 requirement of the interface fails');
   expect(verdictSentence(sampleReport([...failing, open]))).toBe(
-    '1 of 2 requirements of the interface fails, 1 could not be judged',
+    '1 of 2 requirements of the interface fails; 1 could not be judged',
   );
 });
 

@@ -194,7 +194,7 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
       failed === 0
         ? 'a recommendation is not followed, which --strict counts as a failure'
         : `${quantity(failed, `of ${all} fails`, `of ${all} fail`)}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
-    return others === 0 ? fails : `${fails}, ${others} could not be judged`;
+    return others === 0 ? fails : `${fails}; ${others} could not be judged`;
   }
   const open = withVerdict('untested', 'inconclusive');
   if (required.length === 0) return 'no requirement was selected that could be tested';

@@ -232,6 +232,7 @@ function facts(report: Report): Html {
   const { target, suite, run, created } = report;
   const { startedAt, seed, stopped } = run;
   const traffic = trafficOf(report).join('; ');
+  const extent = extentOf(report).join('; ');
   // The first stands in the headline.
   const [, ...compared] = baselineLines(report);
   return html`<details class="more">
@@ -242,7 +243,7 @@ function facts(report: Report): Html {
       ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
       ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
       traffic !== '' && ['Requests', traffic],
-      ['Extent', extentOf(report).join('; ')],
+      extent !== '' && ['Extent', extent],
       ['Seed', html`<code>${seed}</code>`],
       created !== undefined &&
         created.customers.length > 0 && [
