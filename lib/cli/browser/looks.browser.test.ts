@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { browserForTests, openAll, overflowOf, violationsOn } from './open.ts';
+import { OF_VIEW, browserForTests, openAll, overflowOf, violationsOn } from './open.ts';
 import { hostile } from './runs.ts';
 import type { PageName } from './runs.ts';
 
@@ -20,17 +20,22 @@ describe.each(Object.keys(pages) as PageName[])('the page with %s', (name) => {
   const path = pages[name];
 
   // One page for all: to open a long one takes Chromium seconds.
-  it.each([
-    ['on a desk, in light', {}],
-    ['on a phone, in dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' as const }],
-  ])('%s, begins with its verdict, is quiet, fits, and passes axe-core', async (_, options) => {
-    const { page, printed, asked } = await open(path, options);
+  it('begins with its verdict, is quiet, fits, and passes axe-core, on a desk in light and on a phone in dark', async () => {
+    const { page, printed, asked } = await open(path);
     const [title, sentence] = beginnings[name] ?? [/./, /./];
     expect.soft(await page.title()).toMatch(title);
     expect.soft(await page.locator('h1 + *').innerText()).toMatch(sentence);
-    expect.soft(await overflowOf(page)).toBe(0);
+    const setView = async (width: number, height: number, colorScheme: 'light' | 'dark'): Promise<void> => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      expect.soft(await overflowOf(page)).toBe(0);
+    };
+    await setView(1280, 720, 'light');
+    await setView(360, 740, 'dark');
     await openAll(page);
     expect.soft(await overflowOf(page)).toBe(0);
+    expect.soft(await violationsOn(page, OF_VIEW)).toEqual([]);
+    await setView(1280, 720, 'light');
     expect.soft(await violationsOn(page)).toEqual([]);
     expect.soft(printed).toEqual([]);
     expect.soft(asked).toEqual([page.url()]);

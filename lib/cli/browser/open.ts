@@ -45,14 +45,20 @@ export function browserForTests(): (path: string, options?: BrowserContextOption
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with a page. Of the exchanges, which are alike and take most of its time, it sees a few. */
-export async function violationsOn(page: Page): Promise<string[]> {
+/** The rules of axe-core that depend on the size of the window and on the colours. */
+export const OF_VIEW: readonly string[] = ['color-contrast', 'target-size'];
+
+/**
+ * What axe-core finds wrong with a page. Of the exchanges, which are alike and take most of its time, it sees a few.
+ * @param rules default: all
+ */
+export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(
     `for (const exchange of document.querySelectorAll('.log > :nth-child(n + 9)')) exchange.remove()`,
   );
   await page.evaluate(axe);
   return page.evaluate<string[]>(
-    `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
+    `axe.run(${JSON.stringify({ rules: { 'target-size': { enabled: true } }, ...(rules && { runOnly: rules }) })}).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
   );
 }
