@@ -7,7 +7,13 @@ import { phase } from '../lib/engine/scenario.ts';
 import type { TokenRequest } from '../lib/schemas/interface.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { http } from '../lib/target/testing.ts';
-import { plainTokens, simultaneousTokens, tokenOfMost, variedTokens } from './scenarios/tokens.ts';
+import {
+  encodedTokens,
+  plainTokens,
+  simultaneousTokens,
+  tokenOfMost,
+  variedTokens,
+} from './scenarios/tokens.ts';
 import { tokenRequirements } from './tokens.ts';
 
 describe('a plain token request', () => {
@@ -125,4 +131,32 @@ describe('the token that may be allowed the most', () => {
     expect(tokenOfMost([issued(['tokens:read'], 10, 'x'.repeat(4000)), long], 'widest')).toBe(long);
     expect(tokenOfMost([], 'widest')).toBeUndefined();
   });
+});
+
+describe('a token request in another encoding', () => {
+  it.each([
+    [409, 1],
+    [400, 0],
+  ])(
+    'that is rejected once, with %i, is judged unless that is for the state of something else',
+    async (status, lost) => {
+      let isFirst = true;
+      const baseUrl = await http(async (request, response) => {
+        let text = '';
+        for await (const chunk of request) text += chunk;
+        const isRejected = isFirst && text.startsWith('{"expires_in"');
+        if (isRejected) isFirst = false;
+        response
+          .writeHead(isRejected ? status : 201, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(isRejected ? { error: 'no' } : { id: 'cus_1', token: 'q8Zr5xT1mVb7' }));
+      });
+      const run = open(
+        { baseUrl },
+        { plan: [firstContact, phase('all', { sends: [plainTokens, encodedTokens] })] },
+      );
+      const explored = await run.explore(encodedTokens);
+      expect(explored.lost).toHaveLength(lost);
+      expect(explored.observations.filter(({ accepted }) => !accepted)).toHaveLength(1 - lost);
+    },
+  );
 });

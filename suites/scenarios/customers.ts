@@ -25,7 +25,13 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { MAX_REJECTED, assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
+import {
+  MAX_REJECTED,
+  assertRejectedAgain,
+  isOfState,
+  markedIfIntermittent,
+  withControl,
+} from './recurrence.ts';
 import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: PLAIN, arbitrary: plainCustomer };
@@ -193,7 +199,7 @@ export const encodedCustomers = customerScenario({
     const again = (attempt: number): Promise<CustomerObservation> => encoded(`v${attempt}`);
     const controlAgain = (attempt: number): Promise<CustomerObservation> => control(`v${attempt}`);
     const both = await withControl(observation, compared, again, controlAgain);
-    if (isComparable(both) && both.accepted !== compared.accepted)
+    if (isComparable(both) && both.accepted !== compared.accepted && (before || isOfState(both)))
       await assertRejectedAgain(both.accepted ? controlAgain : again, before ? MAX_REJECTED : 1);
     return both;
   },

@@ -1,12 +1,6 @@
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
-import {
-  OTHER_ENCODING,
-  PLAIN,
-  Inconclusive,
-  acceptedInputs,
-  isComparable,
-} from '../../lib/engine/observation.ts';
+import { OTHER_ENCODING, PLAIN, Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
@@ -14,7 +8,7 @@ import { codings, otherClients, styles, usual } from '../../lib/inputs/json-styl
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
+import { assertRejectedAgain, isOfState, markedIfIntermittent, withControl } from './recurrence.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
 
 /**
@@ -198,7 +192,7 @@ export const encodedTokens = tokenScenario({
     const observation = await encoded();
     if (observation.accepted) return observation;
     const both = await withControl(observation, await usually(), encoded, usually);
-    if (isComparable(both) && both.controlAccepted) await assertRejectedAgain(encoded);
+    if (isOfState(both) && both.controlAccepted) await assertRejectedAgain(encoded);
     return both;
   },
 });
