@@ -68,7 +68,7 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   return {
     id: 'plain-rejected',
     text: `every plain customer is rejected with ${status}`,
-    next: 'See the log of the service for the reason. If it rejects reserved domains, set --email-domain to one of yours.',
+    next: 'See the response and the log of the service for the reason: the interface shows name and email, and no other member or header. If it rejects reserved domains, set --email-domain to one of yours.',
   };
 }
 
@@ -106,8 +106,8 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
   )
     return {
       id: 'connection',
-      text: 'the key is rejected on connections that have carried a request without it',
-      next: 'Authenticate every request independently of earlier requests on the connection.',
+      text: 'the key is rejected directly after a request without it',
+      next: 'Authenticate every request independently of earlier requests, on its connection and on others.',
     };
   // A 401 is no answer to what is stored; and if other customers are rejected too, this one shows nothing of its own.
   const isOnly = rejected.every(({ case: { scenario } }) => scenario === customersAfterRejection.name);

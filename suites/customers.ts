@@ -130,9 +130,9 @@ const idForm = requirement({
   over: allCustomers,
   only: isAccepted,
   restsOn: [bodyIsObject],
-  check: ({ case: { input }, exchange: { reply } }) => {
-    const [id, sent] = [idOf(reply), (input as Partial<CustomerInput>).id];
-    return sent !== undefined && typeof id === 'string' && id.endsWith(sent)
+  check: (observation) => {
+    const id = idOf(observation.exchange.reply);
+    return isTakenOver(observation)
       ? {
           expected: 'an id that the service assigns',
           actual: `${shown(id)}, with the id that was sent`,
@@ -156,8 +156,9 @@ const idNew = requirement({
   failure:
     'Two simultaneous requests get the same id. Ids are made of the time in seconds, of the name, or of a small counter. A repeated body gets the id of the first.',
   over: allCustomers,
-  only: isAccepted,
-  restsOn: [bodyIsObject, idForm],
+  // An id that was sent breaks its form, and may have been sent twice.
+  only: (one) => one.accepted && typeof idOf(one.exchange.reply) === 'string' && !isTakenOver(one),
+  restsOn: [bodyIsObject],
   comparesIds: true,
   compare: (observations, summarised) =>
     findClash(
@@ -240,7 +241,7 @@ const encodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A delicate one whose rejection turns into an acceptance when it is repeated is not judged. A server error that does not recur when the same request is repeated is not compared: it fails customer.plain.accepted.',
+    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A delicate one whose rejection turns into an acceptance when it is repeated is not judged, nor is one that is rejected as a conflict (409, 423, 425), for its length (413) or for the rate of requests. A server error that does not recur when the same request is repeated is not compared: it fails customer.plain.accepted.',
   failure:
     'A body that begins with a line break is answered with 400. `\\u00eb` is rejected where `ë` is accepted.',
   over: [encodedCustomers],
@@ -260,6 +261,12 @@ export const customerRequirements: readonly Requirement[] = [
   replyOwn,
   encodingIrrelevant,
 ];
+
+/** Whether a customer has the id that its request sent, perhaps after a prefix. */
+function isTakenOver({ case: { input }, exchange: { reply } }: Observation): boolean {
+  const [id, sent] = [idOf(reply), (input as Partial<CustomerInput>).id];
+  return sent !== undefined && typeof id === 'string' && id.endsWith(sent);
+}
 
 /** The same input must have the same outcome; plain input, which has no control, must be accepted. */
 function sameOutcome({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FIRST_CONTACT, isOfPlainInput, isComparable, isServerError } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
-import { isPage } from '../lib/engine/readiness/first-responses.ts';
+import { expectsOAuth, isPage } from '../lib/engine/readiness/first-responses.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { mayBeElsewhere } from '../lib/engine/operations/credentials-in-reply.ts';
@@ -155,8 +155,9 @@ const credentialDistinct = requirement({
     'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if both responses, or the claims of a JWT, report the same end, and no scope that only one of the requests named. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
-  only: isAccepted,
-  restsOn: [bodyIsJson, credentialOwn],
+  // One that is the key breaks another requirement, and is the same each time.
+  only: (one) => one.accepted && !isKey(one),
+  restsOn: [bodyIsJson],
   compare: (observations) =>
     findClash(
       observations,
@@ -190,16 +191,13 @@ const tokenEncodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted. A server error that does not recur when the same request is repeated is not compared: it fails token.plain.accepted.',
+    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted, unless it is one for a conflict (409, 423, 425) that does not recur, for the length (413) or for the rate of requests. A server error that does not recur when the same request is repeated is not compared: it fails token.plain.accepted.',
   failure: '`expires_in` is only found where it is the second member.',
   over: [encodedTokens],
   only: (observation) => observation.controlAccepted !== false && isComparable(observation),
   check: mustBeAccepted('the outcome of the same object in its usual encoding: a 2xx response with a token'),
   shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: shrinkStyle }),
 });
-
-/** What an endpoint of OAuth says of a body without its members (RFC 6749, section 5.2). */
-const OAUTH = /grant_?type/i;
 
 /** What was tried if the target rejects every token request, and how to request what it accepts. */
 function noInputAccepted(observations: readonly TokenObservation[]): Cause | undefined {
@@ -210,7 +208,7 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
   const countOf = (values: readonly unknown[]): number => new Set(values).size;
   const lifetimes = countOf(inputs.map(({ expiresIn }) => expiresIn));
   const lists = countOf(inputs.map(({ scopes }) => scopes.join(' ')));
-  if (tried.every(({ exchange: { reply } }) => OAUTH.test(reply.text)))
+  if (tried.length > 0 && tried.every(({ exchange: { reply } }) => expectsOAuth(reply)))
     return {
       id: 'token-oauth',
       text: 'the service expects a form with a grant_type, as OAuth has it, not the JSON body of section 4.2',
@@ -220,7 +218,7 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
     ? {
         id: 'token-input',
         text: `none of ${lifetimes} lifetimes and ${lists} lists of scopes is accepted`,
-        next: 'Set TARGET_TOKEN_EXPIRES_IN and TARGET_TOKEN_SCOPES to what the service accepts.',
+        next: 'See the response for the reason. If it is the lifetime or the scopes, set TARGET_TOKEN_EXPIRES_IN and TARGET_TOKEN_SCOPES to what the service accepts.',
       }
     : undefined;
 }
@@ -234,6 +232,10 @@ export const tokenRequirements: readonly Requirement[] = [
   credentialDistinct,
   tokenEncodingIrrelevant,
 ];
+
+/** Whether the token is the credential of its request. */
+const isKey = ({ found, exchange: { request } }: TokenObservation): boolean =>
+  request.credential?.value === `Bearer ${found!.text}`;
 
 function isSuccessful({ exchange: { reply } }: TokenObservation): boolean {
   return isSuccess(reply);

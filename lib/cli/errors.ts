@@ -76,7 +76,10 @@ function usageMessage({ code, message }: CommanderError): string {
   if (code === 'commander.unknownOption') {
     const [, flag] = /'(--?[A-Za-z][\w-]{0,30})(?:=[^]*)?'$/.exec(problem) ?? [];
     if (/key/i.test(flag ?? '')) return NO_KEY_FLAG;
-    if (settingNames.some((name) => isSwitch(name) && `--${describeSetting(name).flag}` === flag))
+    if (
+      problem.includes('=') &&
+      settingNames.some((name) => isSwitch(name) && `--${describeSetting(name).flag}` === flag)
+    )
       return `${flag}: expected no value; leave out the = and what follows it`;
     return `unknown option${flag === undefined ? '' : ` ${flag}`}${advice}`;
   }

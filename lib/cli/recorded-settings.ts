@@ -5,7 +5,19 @@ import { readSettings } from '../settings/sources.ts';
 
 /** The settings under which recorded evidence is judged. @param path of the evidence */
 export const recordedSettings = (
-  { baseUrl, startedAt, seed, strict, tokenScopes, tokenExpiresIn, profile, baseline, only, route }: RunLine,
+  {
+    baseUrl,
+    startedAt,
+    seed,
+    cases,
+    strict,
+    tokenScopes,
+    tokenExpiresIn,
+    profile,
+    baseline,
+    only,
+    route,
+  }: RunLine,
   path: string,
   out: string,
 ): Settings => ({
@@ -15,6 +27,7 @@ export const recordedSettings = (
   // Evidence has this in place of the key.
   apiKey: '[key]',
   seed,
+  ...(cases !== undefined && { cases }),
   strict,
   tokenScopes,
   tokenExpiresIn,

@@ -126,7 +126,7 @@ export function replayScreen({ target }: Report, requirement: ReportedRequiremen
     ...(counterexample ? [failureText(requirement, saved.file), ''] : []),
     ...wrapped(printable(`${id}: ${texts[result]}`), `${styleText(results[result].style, result)}  `),
     `  at ${oneLine(target.baseUrl, 200)}${
-      saved.url === undefined || saved.url.startsWith(target.baseUrl)
+      saved.url === undefined || saved.url.startsWith(`${target.baseUrl}/`)
         ? ''
         : `; the case was found at another address, ${oneLine(saved.url, 200)}`
     }`,

@@ -18,6 +18,11 @@ describe('wrong usage', () => {
     [['run', '--strict=yes'], {}, '--strict: expected no value; leave out the = and what follows it'],
     [[], { TARGET_PROFLE: 'a.json' }, 'TARGET_PROFLE: unknown setting; did you mean TARGET_PROFILE?'],
     [[], { TARGET_URL: 'http://127.0.0.1' }, 'TARGET_URL: unknown setting; did you mean TARGET_BASE_URL?'],
+    [['doctor', '--strict'], {}, 'unknown option --strict'],
+    [[], { TARGET_BASE_URL: 'http://127.0.0.1:9', TARGET_API_KEY: 'sk_test_...' }, 'a placeholder'],
+    [[], { TARGET_BASE_URL: 'http://127.0.0.1:9', TARGET_API_KEY: "'sk_test_abc" }, 'is in quotes'],
+    // That of another tool.
+    [[], { TARGET_URL: 'x', TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
     [['run', 'pasted123456'], {}, 'too many arguments'],
     [['--quiet', '--verbose'], {}, "'--quiet' cannot be used with option '--verbose'"],
     [['--suite-counts'], {}, '--suite-counts has no effect without --suite DIR'],

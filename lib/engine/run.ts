@@ -68,7 +68,7 @@ export function openRun({
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   let { cases } = settings;
-  /** Added to each place once the run has another id, as the target may remember names too. */
+  /** Added to each place once the target is known to accept each name only once. */
   let renewed = '';
   let expected = following || !isExploring(settings) ? undefined : expectedRequests(settings);
 
@@ -122,10 +122,8 @@ export function openRun({
       return cases;
     },
     ready: () => (readiness ??= begin()),
-    renewRunId: () => {
-      nonces.renew();
-      renewed = nonces.runId();
-    },
+    renewRunId: nonces.renew,
+    renewInputs: () => void (renewed = nonces.runId()),
     shuffle: (items, round = 0) =>
       base.generate(
         fc.shuffledSubarray([...items], { minLength: items.length }),

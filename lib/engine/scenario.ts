@@ -58,6 +58,8 @@ export interface Run extends RunBase, LimitWatch {
   readonly ready: () => Promise<void>;
   /** Gives the run another id, as the target remembers the addresses with this one. */
   readonly renewRunId: () => void;
+  /** From now on generates other inputs, as the target remembers the names of a run with the same seed. */
+  readonly renewInputs: () => void;
   /** Shuffles items by the seed, differently in each round. */
   readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
   /** Starts the needed scenarios of the plan, and those that they use. */

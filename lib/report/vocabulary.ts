@@ -96,7 +96,9 @@ export function extentOf({ run: { cases, shard } }: Report): string[] {
   return [
     ...(cases === undefined ? [] : [depth === undefined ? quantity(cases, 'case') : `depth ${depth}`]),
     ...(shard
-      ? [`shard ${shard.index} of ${shard.count}, which has a part of the cases: merge the reports of all`]
+      ? [
+          `shard ${shard.index} of ${shard.count}, which has a part of the cases: merge the reports of all shards`,
+        ]
       : []),
   ];
 }

@@ -114,13 +114,19 @@ function find(name: SettingName, { flags, environment, dotenv }: Sources): Given
 function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources): void {
   const known = settingNames.flatMap((name) => describeSetting(name).variable ?? []);
   // Headers may have values of other variables.
-  const texts = [...Object.values(environment), ...Object.values(dotenv), ...Object.values(flags)].join('\n');
+  const headers = find('headers', { environment, dotenv, flags })?.text ?? '';
+  const isGiven = (variable: string): boolean =>
+    settingNames.some(
+      (name) =>
+        describeSetting(name).variable === variable &&
+        find(name, { environment, dotenv, flags }) !== undefined,
+    );
   for (const [where, names] of [
     ['', Object.keys(environment)],
     [' (in .env)', Object.keys(dotenv)],
   ] as const) {
-    for (const name of names.filter((one) => !known.includes(one) && !texts.includes(one))) {
-      const meant = known.find((one) => isSlipOf(name, one));
+    for (const name of names.filter((one) => !known.includes(one) && !headers.includes(one))) {
+      const meant = known.find((one) => isSlipOf(name, one) && !isGiven(one));
       if (meant !== undefined)
         throw new UsageError(`${name}${where}: unknown setting; did you mean ${meant}?`);
     }
@@ -128,7 +134,7 @@ function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources):
 }
 
 /**
- * Whether a name is what a slip of the fingers or of the memory makes of another one: the same letters in another order,
+ * Whether a name is a misspelling of another one: the same letters in another order,
  * one letter more or less, or one of its inner words left out.
  */
 function isSlipOf(name: string, other: string): boolean {

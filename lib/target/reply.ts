@@ -222,7 +222,7 @@ const CODE = /^(?:err(?:or)?_?|return_?|result_?|response_?|status_?)?code$/i;
 
 /** The first words of a message that rejects a request. */
 const REJECTING =
-  /^\W*(?:invalid|bad request|forbidden|unauthori[sz]ed|(?:access|permission) denied|not (?:allowed|authori[sz]ed|valid)|validation (?:error|failed)|missing|wrong)\b/i;
+  /^\W*(?:invalid|bad request|forbidden|unauthori[sz]ed|(?:access|permission) denied|not (?:allowed|authori[sz]ed|valid)|validation (?:error|failed))\b/i;
 
 /** Whether an object has a message that rejects a request, by its words, or by the name or the code beside it. */
 function hasErrorMessage(json: Readonly<Record<string, unknown>>): boolean {
@@ -239,10 +239,12 @@ function hasErrorMessage(json: Readonly<Record<string, unknown>>): boolean {
 
 /** Whether a code stands for a status of an error, such as 401, `E401` or 40101, or names an error. */
 const isErrorCode = (code: string): boolean =>
-  /^[A-Z]?[45]\d\d/i.test(code) ||
-  /(?:^|_)(?:ERR(?:OR)?|FAIL(?:ED|URE)?|INVALID|DENIED|UNAUTHORI[SZ]ED|FORBIDDEN|REJECTED|EXPIRED)(?:_|$)/i.test(
-    code,
-  );
+  /^[A-Z]?[45]\d\d/i.test(code) || (ERROR_WORD.test(code) && !SUCCESS_WORD.test(code));
+
+const ERROR_WORD =
+  /(?:^|_)(?:ERR(?:OR)?|FAIL(?:ED|URE)?|INVALID|DENIED|UNAUTHORI[SZ]ED|FORBIDDEN|REJECTED|EXPIRED)(?:_|$)/i;
+/** As in `NO_ERROR`. */
+const SUCCESS_WORD = /(?:^|_)(?:NO|NONE|OK|SUCCESS)(?:_|$)/i;
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -114,7 +114,8 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
  * another rule.
  */
 function* smallerConditions(conditions: readonly Condition[]): Generator<readonly Condition[]> {
-  const hasToken = (list: readonly Condition[]): boolean => JSON.stringify(list).includes('{token}');
+  const hasToken = (list: readonly Condition[]): boolean =>
+    /\{(?:token|refresh)\}/.test(JSON.stringify(list));
   for (const fewer of smallerList(conditions)) if (hasToken(fewer) || !hasToken(conditions)) yield fewer;
   for (const [at, condition] of conditions.entries())
     for (const part of halvesOf(condition)) yield conditions.with(at, part);

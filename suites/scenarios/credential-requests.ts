@@ -235,8 +235,11 @@ function credentialOf<B>(
   observed: Observed,
   { credential }: CredentialInput<B>,
 ): Credential | undefined {
-  if (credential.kind === 'issued token')
-    return presenting(['bearer'], issuedToken(observed, credential.which)).credential;
+  if (credential.kind === 'issued token') {
+    const token = issuedToken(observed, credential.which);
+    // Evidence has labels only.
+    return token === run.settings.apiKey ? run.credential : presenting(['bearer'], token).credential;
+  }
   if (credential.kind === 'right key') return run.credential;
   if (credential.kind === 'form of a token') {
     const token = issuedToken(observed, 'widest');

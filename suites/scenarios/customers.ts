@@ -148,7 +148,8 @@ const REVERSED = 8;
 
 /** An id of the form of an assigned one, without its prefix: the database may accept no other. */
 function anotherId(assigned: unknown): string | undefined {
-  const id = String(assigned).replace(/^cus_/, '');
+  if (typeof assigned !== 'string') return undefined;
+  const id = assigned.replace(/^cus_/, '');
   const end = id.slice(-REVERSED).split('').toReversed().join('');
   return id.length > REVERSED && !id.endsWith(end) ? id.slice(0, -REVERSED) + end : undefined;
 }

@@ -76,7 +76,7 @@ const mapValues = (
 
 /** The refresh token of a response to a token request, if it has one. */
 export const refreshTokenOf = ({ exchange: { reply } }: Control): string | undefined =>
-  stringsIn(reply.json).find(({ name }) => /refresh/i.test(name))?.text;
+  stringsIn(reply.json).find(({ name }) => /refresh(?!.*(?:_at|_in|expir))/i.test(name))?.text;
 
 /** The headers of the first accepted response of an operation; none if it has accepted nothing. */
 export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>

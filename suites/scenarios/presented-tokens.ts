@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/schemas/json.ts';
 import { halves } from '../../lib/inputs/lists.ts';
 import {
   declaredTokenLife,
@@ -36,9 +37,13 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
   uses: plainTokenScenarios,
   shrinking: asIs(),
   // One list at a time: a service may revoke a token when it issues the next.
-  *cases(_, observed) {
+  *cases({ settings: { profile } }, observed) {
     const plain = tokenControl(observed).case.input.scopes;
-    const lists = [plain, ['customers:read'], ['customers:write'], []];
+    const allow = profile?.answers['token.scopes.allow'];
+    const declared = Object.keys(isObject(allow) ? allow : {})
+      .filter((name) => name !== 'none' && name !== 'schema')
+      .map((name) => name.split(' '));
+    const lists = [plain, ['customers:read'], ['customers:write'], ...declared, []];
     const one = (input: PresentedToken) => [fixedCase('presented', input)];
     let working: readonly string[] | undefined;
     for (const scopes of new Map(lists.map((list) => [list.join(' '), list])).values()) {

@@ -58,6 +58,7 @@ export const isOfState = ({ exchange: { reply } }: Observation): boolean =>
 /**
  * Checks that a request which was rejected is rejected each time: otherwise the rejection shows nothing.
  * @param again sends it again
+ * @param times how often
  * @throws {Inconclusive} if it is accepted
  */
 export async function assertRejectedAgain(

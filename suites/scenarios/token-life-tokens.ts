@@ -98,7 +98,8 @@ export function createTokenClient(run: Run, observed: Observed) {
   };
 
   const create = ({ testCase, nonce }: SentCase, deviation: Deviation): Promise<Probe> => {
-    const input = run.generate(plainCustomer, `life ${testCase.index}`);
+    // A name of its own each time, as names may be unique.
+    const input = run.generate(plainCustomer, `life ${testCase.index} ${run.unique()}`);
     return probeCustomer(
       run,
       () => customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain),

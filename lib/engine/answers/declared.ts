@@ -88,7 +88,7 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
         'expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
       );
     if (id.endsWith('.status') && hasNumberInQuotes(declared))
-      throw wrongAnswer(id, 'expected a status, such as 201, as a number, not as a text');
+      throw wrongAnswer(id, 'expected a status, such as 201, as a number, not as text');
     if (id === 'token.scopes.allow' && !isOfOperations(declared))
       throw wrongAnswer(
         id,
@@ -108,20 +108,24 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
 /** Whether a value is a number in quotes, or has one. */
 const hasNumberInQuotes = (declared: Json): boolean =>
   typeof declared === 'object' && declared !== null
-    ? !('schema' in declared) && Object.values(declared).some((one) => hasNumberInQuotes(one as Json))
+    ? !('schema' in declared) && Object.values(declared).some((one) => hasNumberInQuotes(one))
     : typeof declared === 'string' && /^\d+$/.test(declared);
 
 const OPERATIONS: readonly string[] = Object.values(paths).map((path) => `POST ${path}`);
 
+const isOperation = (value: unknown): boolean => typeof value === 'string' && OPERATIONS.includes(value);
+
 /** Whether an answer names, for each scope, the operations that it allows, or leaves that to a JSON Schema. */
 const isOfOperations = (declared: Json): boolean =>
-  isObject(declared) &&
-  ('schema' in declared ||
-    Object.values(declared).every(
-      (allowed) =>
-        isObject(allowed) ||
-        (Array.isArray(allowed) && allowed.flat().every((one) => OPERATIONS.includes(String(one)))),
-    ));
+  [declared].flat().every((one) => {
+    if (!isObject(one)) return isOperation(one);
+    return (
+      'schema' in one ||
+      Object.values(one).every(
+        (allowed) => isObject(allowed) || (Array.isArray(allowed) && allowed.flat().every(isOperation)),
+      )
+    );
+  });
 
 /** Whether an answer declares how a token is presented, or that it is not, or leaves that to a JSON Schema. */
 const isPresentation = (declared: Json): boolean =>

@@ -36,6 +36,18 @@ it('is the time of the response by our clock, without a Date', () => {
   expect(endsReported(later!)).toEqual(endsReported(first!));
 });
 
+it('is the same wherever the suite runs, if it has no zone', () => {
+  const { TZ } = process.env;
+  const without = new Date((NOW + 3600) * 1000).toISOString().replace(/\.\d+Z$/, '');
+  const unitsAt = (zone: string): unknown => {
+    process.env['TZ'] = zone;
+    return unitOf(exchange({ expires_at: without.replace('T', ' ') }), 't', 3600);
+  };
+  expect(['UTC', 'Europe/Berlin', 'America/New_York'].map(unitsAt)).toEqual(Array(3).fill(unitsAt('UTC')));
+  if (TZ === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = TZ;
+});
+
 describe('the unit of a lifetime', () => {
   it.each([
     [{ expires_at: iso(NOW + 3600) }, 3600, 'seconds'],

@@ -217,7 +217,9 @@ function momentOf(given: unknown): Omit<Moment, 'pointer'> | undefined {
   if (typeof value === 'string' && !NUMBER.test(value)) {
     const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value);
     const isHttp = /^\w{3}, \d\d \w{3} \d{4} /.test(value);
-    const at = Date.parse(value) / 1000;
+    // Without a zone it is UTC, as services mean it that leave it out, wherever this suite runs.
+    const isLocal = isIso && !/(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(value);
+    const at = Date.parse(isLocal ? `${value}Z` : value) / 1000;
     return (isIso || isHttp) && !Number.isNaN(at)
       ? { form: isIso ? 'ISO 8601' : 'HTTP date', at }
       : undefined;

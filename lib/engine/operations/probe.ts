@@ -8,6 +8,7 @@ import { findCredential, conceal } from './credentials-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
+import { Inconclusive } from '../observation.ts';
 import { OPEN_QUESTIONS } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { isSuccess } from '../../target/reply.ts';
@@ -38,6 +39,25 @@ const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation
     ? postText(path, body, run.credential, deviation)
     : post(path, body, usual, run.credential, deviation);
 
+/** Seconds for which the end of a lockout is awaited. */
+const LONGEST_LOCKOUT = 10;
+
+/**
+ * Sends a request, again once its operation is there again, or while its client is locked out: neither answers a question.
+ * @throws {Inconclusive} if the client stays locked out
+ */
+async function sendOnceServed(run: Run, request: () => Request): Promise<Exchange> {
+  const send = (): Promise<Exchange> => run.target.send(request, { queue: QUEUE });
+  let exchange = await send();
+  if (await run.waitUntilServedAgain(exchange)) exchange = await send();
+  for (let second = 0; run.isLockout(exchange); second++) {
+    if (second === LONGEST_LOCKOUT) throw new Inconclusive('the target has locked this client out');
+    await run.target.wait(1000);
+    exchange = await send();
+  }
+  return exchange;
+}
+
 /**
  * Requests a customer with any body: a string unchanged, anything else as JSON.
  * @param makeBody makes the body of each try, as the target may have carried out one whose response was lost
@@ -48,9 +68,8 @@ export async function probeCustomer(
   deviation: Deviation = {},
 ): Promise<Probe> {
   let body: unknown;
-  const exchange = await run.target.send(
-    () => bodyRequest(paths.customers, (body = makeBody()), run, deviation),
-    { queue: QUEUE },
+  const exchange = await sendOnceServed(run, () =>
+    bodyRequest(paths.customers, (body = makeBody()), run, deviation),
   );
   return {
     exchange,
@@ -64,7 +83,7 @@ export async function probeToken(
   body: unknown,
   deviation: Deviation = {},
 ): Promise<Probe & { readonly token: string | undefined }> {
-  const exchange = await run.target.send(bodyRequest(paths.tokens, body, run, deviation), { queue: QUEUE });
+  const exchange = await sendOnceServed(run, () => bodyRequest(paths.tokens, body, run, deviation));
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
   conceal(run.target.redactor, exchange, found);
   return { exchange, accepted: found !== undefined, token: found?.text };
@@ -76,7 +95,7 @@ export async function probePath(
   method: 'GET' | 'HEAD' | 'OPTIONS',
   path: string,
 ): Promise<Exchange> {
-  const exchange = await run.target.send(withoutBody(method, path, run.credential), { queue: QUEUE });
+  const exchange = await sendOnceServed(run, () => withoutBody(method, path, run.credential));
   conceal(run.target.redactor, exchange);
   return exchange;
 }

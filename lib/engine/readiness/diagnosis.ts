@@ -19,6 +19,7 @@ import {
   namesQuota,
   rejectsAddress,
   rejectsKey,
+  expectsOAuth,
 } from './first-responses.ts';
 import type { FirstResponse, FirstResponses } from './first-responses.ts';
 
@@ -134,6 +135,9 @@ function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor
   const base = redirectedBaseOf(customer);
   if (base !== undefined)
     return `Set TARGET_BASE_URL to ${printable(redactor.redact(base))}, if that is the service that you mean: redirects are not followed`;
+  const location = URL.parse(customer.reply.fields['location'] ?? '', customer.url)?.pathname;
+  if (location !== undefined && location === `${new URL(customer.url).pathname}/`)
+    return 'The operations are at these paths with a slash at the end: serve them at /v1/customers and /v2/tokens, as section 4 has them, as redirects are not followed';
   const [, repeated] = /(\/v1(?:\/customers)?|\/v2(?:\/tokens)?)\/v1\/customers$/.exec(customer.url) ?? [];
   if (repeated !== undefined)
     return `Leave ${repeated} out of TARGET_BASE_URL: the suite adds /v1/customers and /v2/tokens`;
@@ -143,16 +147,16 @@ function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor
     isClientError(customer.reply)
   )
     return 'Begin TARGET_BASE_URL with https://';
-  return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login; some services answer so to a wrong key, too';
+  return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login; some services also answer a wrong key this way';
 }
 
 /** The base URL that a redirect to the same operation asks for, over HTTPS or at another host; undefined: it is no such redirect. */
 function redirectedBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
   const location = URL.parse(reply.fields['location'] ?? '', url);
   const isOther = location !== null && location.origin !== new URL(url).origin;
-  return isOther && /^https?:$/.test(location.protocol) && location.href.endsWith(path)
-    ? location.href.slice(0, -path.length)
-    : undefined;
+  // Not a login, which may have the path as an argument.
+  const isSame = isOther && location.href.endsWith(path) && location.pathname.endsWith(path);
+  return isSame && /^https?:$/.test(location.protocol) ? location.href.slice(0, -path.length) : undefined;
 }
 
 type Shown = (first: FirstResponse) => string;
@@ -174,6 +178,12 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
   const elsewhere = isSameForAnyKey
     ? 'As the answer does not depend on the key, it may come from a gateway, a firewall or an unknown path'
     : 'It may come from a gateway or a firewall';
+  if (responses.every(({ exchange: { reply } }) => /^Basic\b/i.test(reply.fields['www-authenticate'] ?? '')))
+    return stop(
+      'access',
+      `HTTP Basic is demanded in place of the key: ${answers}${independent}`,
+      'A gateway that demands HTTP Basic takes the Authorization header, which the interface needs for the key: let it exempt this client by its address, or by another header (--header)',
+    );
   const isOfGateway = responses.every(({ exchange: { reply } }) => isPage(reply));
   if (isOfGateway)
     return stop(
@@ -272,7 +282,7 @@ function diagnoseToken(token: FirstResponses['token'], answerText: Shown, broken
       'See the key above; if it may not request these scopes, set TARGET_TOKEN_SCOPES to some that it may',
     );
   if (rejectsKey(token)) return warning(subject, willFail, 'See the key above');
-  if (/grant_?type/i.test(exchange.reply.text))
+  if (expectsOAuth(exchange.reply))
     return warning(
       subject,
       willFail,

@@ -28,6 +28,14 @@ describe('a rejection of the first customer', () => {
   });
 
   it.each([
+    '{"error":{"errors":[{"domain":"global","reason":"forbidden"}]}}',
+    '<html><footer>All rights reserved</footer></html>',
+    '{"code":"E1","support_email":"help@acme.test"}',
+  ])('is not for its address where other things have its words: %s', (text) => {
+    expect(rejectsAddress(rejection(text))).toBe(false);
+  });
+
+  it.each([
     'The email address field is required.',
     '{"email_address":["This field is required."]}',
     '[{"loc":["body","email_address"],"msg":"Field required"}]',

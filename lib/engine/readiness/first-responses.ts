@@ -75,6 +75,9 @@ export const isPage = ({ text, json, fields }: Reply): boolean =>
   text !== '' &&
   (/html/i.test(fields['content-type'] ?? '') || /^\s*<(?:!doctype html|html)\b/i.test(text));
 
+/** Whether a token request was rejected for members that OAuth has (RFC 6749, section 5.2). */
+export const expectsOAuth = ({ text }: Reply): boolean => /grant_?type/i.test(text);
+
 /** Whether a server says that it expects TLS, or another host: the request has not reached the service. */
 const isOfOtherScheme = ({ exchange: { reply } }: FirstResponse): boolean =>
   isClientError(reply) &&
@@ -171,18 +174,23 @@ const NOT_READ = new RegExp(
   'i',
 );
 
+/** Statuses of a rejection for the key, the path, the method or the media type. */
+const OF_OTHER_REASONS = new Set([401, 404, 405, 415]);
+
 /**
  * Whether a customer was apparently rejected for its address, at example.com, which receives no mail (RFC 7505): the
  * response names the email and not the name, or a reason that only addresses have.
  */
 export function rejectsAddress({ accepted, exchange, submitted }: CustomerObservation): boolean {
   const { reply, request } = exchange;
-  if (accepted || reply.status < 400 || reply.status >= 500) return false;
+  if (accepted || !isClientError(reply) || OF_OTHER_REASONS.has(reply.status) || isPage(reply)) return false;
   if (!bodyText(request).includes('@example.com')) return false;
   // Without what the response repeats of the request.
-  const text = reply.text.replaceAll(/"(?:name|email)"\s*:\s*"[^"]*@?[^"]*"/g, (member) =>
-    member.includes(submitted.name) || member.includes(submitted.email) ? '' : member,
-  );
+  const text = reply.text
+    .replaceAll(/"(?:name|email)"\s*:\s*"[^"]*@?[^"]*"/g, (member) =>
+      member.includes(submitted.name) || member.includes(submitted.email) ? '' : member,
+    )
+    .replaceAll(/"(?:domain|(?:support|contact|help)_?e?mail)"\s*:\s*"(?![^"]*example\.com)[^"]*"/gi, '');
   return (
     (/e-?mail/i.test(text) && !/(?<![a-z])name(?![a-z])/i.test(text) && !NOT_READ.test(text)) ||
     /(?<![a-z])(?:domain|(?:un)?deliver\w*|mx|dns|disposable|reserved)(?![a-z])/i.test(text)

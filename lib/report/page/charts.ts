@@ -152,7 +152,7 @@ const troubleTable = (all: ExchangeLine['troubles']): Html =>
         ${[...Map.groupBy(all, ({ kind }) => kind)].map(([kind, alike]) => {
           const waited = alike.reduce((sum, { wait = 0 }) => sum + wait, 0);
           return html`<tr>
-            <th scope="row">${kind === 'throttled' ? 'rate limit' : kind}</th>
+            <th scope="row">${kind}</th>
             <td class="figure">${alike.length}</td>
             <td class="figure">${waited > 0 ? formatMilliseconds(waited) : '–'}</td>
             <td>${visible(alike[0]!.detail)}</td>

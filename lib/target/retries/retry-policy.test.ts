@@ -1,8 +1,9 @@
 import { parseJson } from '../../schemas/json.ts';
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../reply.ts';
+import type { Reply } from '../reply.ts';
 import { AloneRetries, budgetToWait, retryOf } from './retry-policy.ts';
-import { isRateLimited } from './throttling.ts';
+import { isRateLimited, isThrottling } from './throttling.ts';
 
 /** How often a request is repeated that a gateway fails each time. */
 function retriesIn(retries: AloneRetries): number {
@@ -104,5 +105,22 @@ describe('isRateLimited', () => {
     [false, 422, '{"error":"no name","help":"see our rate limits"}'],
   ])('is %s for %i %s', (expected, status, text) => {
     expect(isRateLimited({ status, text, json: parseJson(text) })).toBe(expected);
+  });
+});
+
+describe('isThrottling', () => {
+  const reply = (status: number, text: string, wait?: string): Reply =>
+    readReply(status, wait === undefined ? {} : { 'retry-after': wait }, Buffer.from(text), 1000);
+
+  it.each([
+    [true, 409, 'Too much contention on these documents. Please try again.', undefined],
+    [true, 409, 'could not serialize access due to concurrent update', undefined],
+    [false, 409, 'this email exists; try another one', undefined],
+    [true, 423, 'locked', '1'],
+    [false, 409, 'this account is pending', '3600'],
+    [true, 403, 'busy', '3600'],
+    [false, 422, 'deadlock is no scope', undefined],
+  ] as const)('is %s for %i %s, Retry-After %s', (expected, status, text, wait) => {
+    expect(isThrottling(reply(status, text, wait))).toBe(expected);
   });
 });

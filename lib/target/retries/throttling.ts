@@ -66,13 +66,25 @@ const hasIdOrToken = (json: unknown): boolean =>
     ({ name, text }) => customerIdForm.test(text) || (/token$|jwt|secret/i.test(name) && text.length >= 8),
   );
 
-/** Statuses that reject a request only for now, if they say when to retry: for its rate, a lock, or another request. */
-const MAY_WAIT = new Set([403, 409, 423, 425]);
+/** Statuses that may reject a request only for now, for a lock or another request. */
+const OF_LOCK = new Set([409, 423, 425]);
+/** Milliseconds for which a lock is waited for. */
+const LONGEST_LOCK = 5000;
+
+/** Words for requests that got in each other's way. */
+const CONTENTION =
+  /contention|could not (?:be )?serializ|serialization failure|optimistic lock|deadlock|still being processed|please retry\b/i;
 
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
-  const mayBe = isOfGateway(reply.status) || MAY_WAIT.has(reply.status);
-  return isRateLimited(reply) || (mayBe && retryAfter(reply, Date.now()) !== undefined);
+  const wait = retryAfter(reply, Date.now());
+  const mayBe = isOfGateway(reply.status) || reply.status === 403;
+  return (
+    isRateLimited(reply) ||
+    (mayBe && wait !== undefined) ||
+    // What is to be repeated much later is rejected for itself, such as a duplicate.
+    (OF_LOCK.has(reply.status) && (CONTENTION.test(reply.text) || (wait ?? Infinity) <= LONGEST_LOCK))
+  );
 };
 
 /**
