@@ -87,8 +87,7 @@ const wideAnswered = requirement({
   level: 'should',
   section: '4',
   source: 'RFC 9110, sections 15.3 and 15.6',
-  statement:
-    'Well-formed input is accepted or rejected, never answered with a server error or a success without the result.',
+  statement: 'Well-formed input gets the result or a rejection, never a server error.',
   problem:
     'Well-formed input is answered with a server error, with a success that carries no result, or not at all.',
   sentence:

@@ -14,7 +14,7 @@ import type { Finish } from '../report/finish.ts';
 import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
 import { runVerdicts } from '../report/vocabulary.ts';
-import { folderOf, readReport } from '../report/read.ts';
+import { readReport } from '../report/read.ts';
 import { print } from './print.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import type { RunSuites } from './run-suites.ts';
@@ -42,7 +42,8 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .option('--report <FILE>', 'the conformance.json to compare; default: the one in the same folder')
     .addHelpText('after', examples)
     .action(async (named: string, options: { readonly report?: string }) => {
-      const path = named.endsWith('.ndjson') ? named : join(folderOf(named), 'evidence.ndjson');
+      const folder = named.endsWith('.json') ? dirname(named) : named;
+      const path = named.endsWith('.ndjson') ? named : join(folder, 'evidence.ndjson');
       const evidence = readEvidence(path);
       const run = runLineIn(evidence, path);
       const beside = join(dirname(path), 'conformance.json');

@@ -133,7 +133,7 @@ const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '');
 /** An exchange with its role and times. @param role such as `Control` */
 export function exchange(recorded: RecordedExchange, role: string, marked?: string): Html {
   const { number, queue, troubles, startedAt, duration, inFlight } = recorded;
-  return html`<div>
+  return html`<div class="exchange">
     <p class="role">
       <b>${role}</b>: exchange ${number}, ${visible(queue)}; sent after ${formatMilliseconds(startedAt)}, took
       ${formatMilliseconds(duration)}, ${inFlight} in flight
