@@ -182,7 +182,7 @@ export const hostileTargets: readonly HostileTarget[] = [
   row(
     'redirects to another host',
     3,
-    /neither operation is at .*both answered 307 to .*Check TARGET_BASE_URL/,
+    /neither operation is at .*both answered 307 to .*Set TARGET_BASE_URL to .*redirects are not followed/,
     () => referring((elsewhere) => always(status(307, { Location: `${elsewhere}/v1/customers` }))()),
   ),
   row(
