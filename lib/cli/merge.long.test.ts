@@ -80,6 +80,8 @@ describe('cts-conformance merge', () => {
     expect(merged.code).toBe(1);
     const requests = [first, second].map(({ report }) => report!.run.requests);
     expect(merged.report!.run.requests).toBe(requests[0]! + requests[1]!);
+    expect(merged.report!.run.cases).toBe(first.report!.run.cases);
+    expect([first.report!.run.shard, merged.report!.run.shard]).toEqual([{ index: 1, count: 2 }, undefined]);
     const judged = await ctsInProcess(['judge', merged.out]);
     expect(judged.stdout).toContain('equal to');
     expect(judged.code).toBe(1);

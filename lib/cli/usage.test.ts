@@ -21,6 +21,11 @@ describe('wrong usage', () => {
     [['doctor', '--strict'], {}, 'unknown option --strict'],
     [[], { TARGET_BASE_URL: 'http://127.0.0.1:9', TARGET_API_KEY: 'sk_test_...' }, 'a placeholder'],
     [[], { TARGET_BASE_URL: 'http://127.0.0.1:9', TARGET_API_KEY: "'sk_test_abc" }, 'is in quotes'],
+    [
+      [],
+      { TARGET_BASEURL: 'http://127.0.0.1:8', TARGET_BASE_URL: 'http://127.0.0.1:9' },
+      'TARGET_BASEURL: unknown setting',
+    ],
     // That of another tool.
     [[], { TARGET_URL: 'x', TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
     [['run', 'pasted123456'], {}, 'too many arguments'],

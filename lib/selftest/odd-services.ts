@@ -114,6 +114,14 @@ export const oddServices: readonly OddService[] = [
     /fail access .*a page, not JSON: both answered 403 text\/html.*same without a key .*may come from a gateway/,
   ),
   stops(
+    'a gateway that demands HTTP Basic',
+    everywhere(
+      (response) =>
+        void response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="staging"' }).end('<h1>401</h1>'),
+    ),
+    /fail access HTTP Basic is demanded in place of the key/,
+  ),
+  stops(
     'a rejected key and not found',
     onEach(json(401, {}), json(404, {})),
     /fail key no operation accepted the key/,

@@ -126,23 +126,29 @@ function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources):
     [' (in .env)', Object.keys(dotenv)],
   ] as const) {
     for (const name of names.filter((one) => !known.includes(one) && !headers.includes(one))) {
-      const meant = known.find((one) => isSlipOf(name, one) && !isGiven(one));
+      const meant = known.find((one) => hasLettersOf(name, one) || (isSlipOf(name, one) && !isGiven(one)));
       if (meant !== undefined)
         throw new UsageError(`${name}${where}: unknown setting; did you mean ${meant}?`);
     }
   }
 }
 
+const lettersOf = (name: string): string => name.toUpperCase().replaceAll('_', '');
+
+/** Whether a name has the letters of another one, in any order. */
+const hasLettersOf = (name: string, other: string): boolean => {
+  const [own, others] = [name, other].map((one) => [...lettersOf(one)].toSorted().join(''));
+  return own === others;
+};
+
 /**
- * Whether a name is a misspelling of another one: the same letters in another order,
- * one letter more or less, or one of its inner words left out.
+ * Whether a name has one letter more or less than another one, or lacks one of its inner words. Other tools may have a
+ * setting of that name.
  */
 function isSlipOf(name: string, other: string): boolean {
-  const sorted = (text: string): string => [...text].toSorted().join('');
   const [shorter, longer] = [name, other]
-    .map((one) => one.toUpperCase().replaceAll('_', ''))
+    .map(lettersOf)
     .toSorted((one, another) => one.length - another.length) as [string, string];
-  if (sorted(shorter) === sorted(longer)) return true;
   const words = other.split('_');
   const isWithoutWord = words.slice(1, -1).some((word) => other.replace(`${word}_`, '') === name);
   const isOneLetter =

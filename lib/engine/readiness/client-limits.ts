@@ -219,7 +219,7 @@ function clientRejections(
     if (kinds.length >= MAX_KINDS) return false;
     const kind: Kind = { example: rejected, checks: 1, isOfClient: check(first, rejected) };
     kinds.push(kind);
-    // Without a response, the next one is checked anew.
+    // Without a response, the next one is checked again.
     kind.isOfClient.catch(() => kinds.splice(kinds.indexOf(kind), 1));
     return kind.isOfClient;
   };

@@ -182,7 +182,7 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
     return stop(
       'access',
       `HTTP Basic is demanded in place of the key: ${answers}${independent}`,
-      'A gateway that demands HTTP Basic takes the Authorization header, which the interface needs for the key: let it exempt this client by its address, or by another header (--header)',
+      'A gateway that demands HTTP Basic takes the Authorization header, which the interface needs for the key: let it exempt this client by its address, or by another header (--header). If the service itself answers so, check TARGET_API_KEY',
     );
   const isOfGateway = responses.every(({ exchange: { reply } }) => isPage(reply));
   if (isOfGateway)

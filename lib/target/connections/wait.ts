@@ -36,7 +36,7 @@ export async function waitUntilAnswered(
   const startedAt = performance.now();
   const left = (): number => seconds * 1000 - (performance.now() - startedAt);
   for (let tries = 1; ; tries++) {
-    // Opened anew: an old connection may end at what was there before the target.
+    // A new connection: an old one may end at what was there before the target.
     const connections = openConnections(endpoint, 1, timeout);
     const attempt = await connections.shared().attempt(request, Math.max(1, Math.min(timeout, left())));
     connections.close();
