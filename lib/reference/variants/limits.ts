@@ -114,6 +114,8 @@ const oneByOne: Middleware = (inner) => {
   };
 };
 
+const isSuspicious = (name: string): boolean => /[<>]|--|\$\{|\.\.\//.test(name);
+
 const retryAfter = (value: string) => ({ fields: () => ({ 'Retry-After': value }) });
 
 /** How many requests are accepted at a time, and how fast they are answered. */
@@ -145,7 +147,14 @@ export const limits = [
     'limit-20-in-300-ms-200-with-an-error': rate(20, 300, { status: 200, error: 'too many requests' }),
     'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
     // Of a firewall in front of the service.
-    'limit-429-for-suspicious-names': acceptingOnly(({ name }) => !/[<>]|--|\$\{|\.\.\//.test(name), 429),
+    'limit-429-for-suspicious-names': acceptingOnly(({ name }) => !isSuspicious(name), 429),
+    'limit-429-for-suspicious-names-retry-after-an-hour': () => ({
+      acceptsCustomer: ({ name }) => !isSuspicious(name),
+      reject: (reply, reason) =>
+        reason === 'values'
+          ? { ...reply, status: 429, headers: { ...reply.headers, 'Retry-After': '3600' } }
+          : reply,
+    }),
     'limit-four-at-once': inFlight(4, 429, {}),
     'limit-one-at-once': inFlight(1, 429, {}),
     'limit-one-at-once-423': inFlight(1, 423, {}, 'another request of this key is in progress'),

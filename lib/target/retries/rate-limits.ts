@@ -81,7 +81,8 @@ export class RateLimits {
     }
     const { wait, stopsOthers } = retry;
     const known = this.#lastAccepted.get(pathOf(request));
-    if (stopsOthers && known && (await this.#isForInput(request, throttled, known))) return 'final';
+    const isWorthACheck = throttled >= MIN_THROTTLED || wait >= LONG_WAIT;
+    if (stopsOthers && known && (await this.#isForInput(request, isWorthACheck, known))) return 'final';
     const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
     const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
     troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
@@ -175,6 +176,8 @@ type Outcome = 'accepted' | 'throttled' | undefined;
 
 /** How often a request is throttled before that may be for its input. */
 const MIN_THROTTLED = 2;
+/** Milliseconds to wait that are worth a check at once whether it is. */
+const LONG_WAIT = 10_000;
 /** How often in turn another request is accepted and this one throttled, which shows that it is. */
 const MIN_ALTERNATIONS = 3;
 /** Checks in vain after which there are no more. */
@@ -184,16 +187,16 @@ const MAX_CHECKS_IN_VAIN = 3;
  * Detects that the target throttles some input, and not the rate of requests, as a firewall may do that finds it
  * suspicious.
  * @param outcomeOf sends a request alone
- * @returns a function that returns whether a request is throttled for its input; `times`: how often it was before;
- * `known`: a request to the same path that was accepted
+ * @returns a function that returns whether a request is throttled for its input; `isWorthACheck`: whether to find that
+ * out while no input is known to be; `known`: a request to the same path that was accepted
  */
 export function detectInputLimits(
   outcomeOf: (request: Request) => Promise<Outcome>,
-): (request: Request, times: number, known: Request) => Promise<boolean> {
+): (request: Request, isWorthACheck: boolean, known: Request) => Promise<boolean> {
   let isKnown = false;
   let inVain = 0;
-  return async (request, times, known) => {
-    if (inVain >= MAX_CHECKS_IN_VAIN || (times < MIN_THROTTLED && !isKnown)) return false;
+  return async (request, isWorthACheck, known) => {
+    if (inVain >= MAX_CHECKS_IN_VAIN || !(isWorthACheck || isKnown)) return false;
     for (let time = 0; time < (isKnown ? 1 : MIN_ALTERNATIONS); time++)
       if ((await outcomeOf(known)) !== 'accepted' || (await outcomeOf(request)) !== 'throttled') {
         inVain++;
