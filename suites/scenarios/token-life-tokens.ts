@@ -59,7 +59,7 @@ export function createTokenClient(run: Run, observed: Observed) {
       exchange,
       sentAt: exchange.startedAt,
       doneAt: exchange.startedAt + exchange.duration,
-      seconds: secondsReported(exchange, token, unit) ?? requested * unit,
+      seconds: secondsReported(exchange, token, { requested, unit }) ?? requested * unit,
     };
   };
 

@@ -134,14 +134,19 @@ describe('what a response reports', () => {
   });
 
   it('uses the longest lifetime, in seconds', () => {
-    expect(secondsReported(exchange({ expires_in: 60 }), 't', 60)).toBe(3600);
+    const minutes = { requested: 60, unit: 60 };
+    const seconds = { requested: 3, unit: 1 };
+    expect(secondsReported(exchange({ expires_in: 60 }), 't', minutes)).toBe(3600);
     for (const more of [
       { refresh_expires_in: 1800 },
       { refresh_expires_in: 'PT30M' },
       { refresh: { validity: { seconds: 1800 } } },
     ])
-      expect(secondsReported(exchange({ expires_in: 3, ...more }), 't', 1)).toBe(3);
-    expect(secondsReported(exchange({ expires_in: 60 }), jwt({ exp: NOW + 7200 }), 60)).toBe(7200);
-    expect(secondsReported(exchange({}), 't', 1)).toBeUndefined();
+      expect(secondsReported(exchange({ expires_in: 3, ...more }), 't', seconds)).toBe(3);
+    expect(secondsReported(exchange({ expires_in: 60 }), jwt({ exp: NOW + 7200 }), minutes)).toBe(7200);
+    // A clock that is 15 s ahead tells nothing, the end of a whole minute does.
+    expect(secondsReported(exchange({ expires_at: iso(NOW + 18) }), 't', seconds)).toBeUndefined();
+    expect(secondsReported(exchange({ expires_at: iso(NOW + 60) }), 't', seconds)).toBe(60);
+    expect(secondsReported(exchange({}), 't', seconds)).toBeUndefined();
   });
 });

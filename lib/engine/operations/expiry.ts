@@ -97,15 +97,23 @@ export const endsReported = (exchange: Exchange): number[] => [
   ...endMoments(exchange).map(({ at }) => at),
 ];
 
-/** Seconds that a token lasts, as the response or the claims of a JWT report; undefined where they don't. */
-export function secondsReported(exchange: Exchange, token: string, unit: number): number | undefined {
+/**
+ * Seconds that a token lasts, as the response or the claims of a JWT report; undefined where they don't.
+ * @param requested the lifetime that was requested, in units of so many seconds
+ */
+export function secondsReported(
+  exchange: Exchange,
+  token: string,
+  { requested, unit }: { readonly requested: number; readonly unit: number },
+): number | undefined {
+  // For a shorter lifetime, rounding and the difference between clocks weigh too much.
+  const telling = Math.min(MIN_TELLING_LIFETIME, requested * unit + CLOCK_TOLERANCE);
   const reported = [
     ...lifetimesIn(exchange).map((value) => value * unit),
     ...durationsIn(exchange),
-    // For a shorter lifetime, rounding and the difference between clocks weigh too much.
     ...endMoments(exchange, token)
       .map(({ at }) => at - timeAt(exchange))
-      .filter((seconds) => seconds > MIN_TELLING_LIFETIME),
+      .filter((seconds) => seconds > telling),
   ];
   return reported.length > 0 ? Math.max(...reported) : undefined;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { acceptsWhen, everyNth } from '../changes.ts';
+import { acceptsWhen, combined, everyNth, onToken } from '../changes.ts';
 import { accepting, isAllowed, isRight, latestOnly, lifetimeProfile } from '../token-use.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
@@ -31,6 +31,17 @@ const inWholeSeconds = (): Behaviour => {
       call.hasKey || (isAllowedByScope(call) && (ends.get(call.credential!) ?? 0) > now()),
   };
 };
+
+/** Gives tokens a longer lifetime where a shorter one is requested, and reports when they end. */
+const forAtLeast = (seconds: number) => (): Behaviour =>
+  combined(
+    accepting((use) => isAllowed(use) && use.age < Math.max(seconds, use.lifetime))(),
+    onToken(({ token, scopes, expires_in: lifetime }) => ({
+      token,
+      scopes,
+      expires_at: new Date(Date.now() + Math.max(seconds, lifetime) * 1000).toISOString(),
+    }))(),
+  );
 
 /** Issues tokens without scopes, too. */
 const withoutScopes = (scopes: readonly string[]) => (): Behaviour => {
@@ -83,6 +94,7 @@ export const credentials = [
   )({
     'token-lives-as-declared': acceptsWhen(isAllowedByScope),
     'token-lives-for-whole-seconds': inWholeSeconds,
+    'token-lives-for-25-seconds-at-least': forAtLeast(25),
     'token-lives-in-two-places': inHeader('X-Auth-Token', true),
     'token-for-no-scopes-allows-nothing': withoutScopes([]),
     'token-hex-in-any-case': sameBytes(
