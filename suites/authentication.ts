@@ -11,7 +11,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { contains, headerViolation, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { Rule } from './scenarios/credential-cases.ts';
-import { namesOf } from './scenarios/condition.ts';
+import { namesOf } from './scenarios/deviations.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';
 import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FIRST_CONTACT, isOfPlainInput, isComparable, isServerError } from '../lib/engine/observation.ts';
+import { FIRST_TOKEN, isOfPlainInput, isComparable, isServerError } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { expectsOAuth, isPage } from '../lib/engine/readiness/first-responses.ts';
 import { requirement } from '../lib/engine/requirement.ts';
@@ -56,7 +56,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     const { accepted, intermittent } = observation;
     const { reply } = observation.exchange;
     const { category, scenario } = observation.case;
-    if (category === FIRST_CONTACT) return accepted || reply.status >= 500;
+    if (category === FIRST_TOKEN) return accepted || reply.status >= 500;
     // Alone, each of them was accepted.
     if (scenario === simultaneousTokens.name) return isServerError(observation);
     return intermittent !== undefined;

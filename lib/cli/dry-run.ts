@@ -1,6 +1,7 @@
 import { FOR_QUESTIONS, casesOfShard, casesWithin } from '../engine/readiness/budget.ts';
 import { matcherOf } from '../engine/requirement.ts';
 import { openRun } from '../engine/run.ts';
+import { hasRightKey } from '../engine/scenario.ts';
 import type { Scenario } from '../engine/scenario.ts';
 import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -30,9 +31,10 @@ export async function planText(settings: Settings): Promise<string> {
   const rehearsed = Math.min(cases, MAX_CASES);
   const more = casesOfShard({ ...settings, cases }) - casesOfShard({ ...settings, cases: rehearsed });
   const phases = await rehearse({ ...settings, cases: rehearsed });
+  const growing = plan.find(({ sends }) => sends.some(({ isShared }: Scenario) => isShared));
   const rows = [
     ...phases.map((phase) =>
-      phase.name === GROWING_PHASE
+      phase.name === growing?.name
         ? { ...phase, requests: phase.requests + more, customers: phase.customers + more }
         : phase,
     ),
@@ -77,9 +79,6 @@ export async function planText(settings: Settings): Promise<string> {
   ].join('\n');
 }
 
-/** The phase that grows with the number of cases. */
-const GROWING_PHASE = 'combined input';
-
 /** Sends the phases to the reference service. */
 async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
   const { settings, stop } = await startTarget({
@@ -112,9 +111,7 @@ async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
         requests: exchanges.length,
         customers: created('/customers'),
         tokens: created('/tokens'),
-        wrongKeys: exchanges.filter(
-          ({ request: { credential } }) => credential?.value !== run.credential.value,
-        ).length,
+        wrongKeys: exchanges.filter((exchange) => !hasRightKey(run, exchange)).length,
       };
     })
     .filter(({ requests }) => requests > 0);

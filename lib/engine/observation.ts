@@ -1,4 +1,4 @@
-import type { Throttling } from '../target/retries/retry-policy.ts';
+import type { IfThrottled } from '../target/retries/retry-policy.ts';
 import type { SummaryLine } from '../schemas/evidence.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -45,7 +45,7 @@ export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] 
 /** Plain input: what no sensible service rejects. */
 export const PLAIN = 'plain';
 /** The first token request: valid scopes and lifetimes are not shown, so others may be accepted. */
-export const FIRST_CONTACT = 'first contact';
+export const FIRST_TOKEN = 'first contact';
 /** The same request as another case, to the byte, at the same instant. */
 export const IDENTICAL = 'identical';
 /** The end of a category whose cases write an accepted object in another encoding, which must not change its outcome. */
@@ -151,6 +151,6 @@ export interface CredentialResponse {
  */
 export type SendInvalid = (
   rule: string,
-  send: (throttling: Throttling) => Promise<Exchange>,
+  send: (ifThrottled: IfThrottled) => Promise<Exchange>,
   placeOfResult: (exchange: Exchange) => string | undefined,
 ) => Promise<CredentialResponse>;

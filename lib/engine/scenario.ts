@@ -27,6 +27,12 @@ export interface RunBase {
   readonly remark: (text: string) => void;
 }
 
+/** Whether a request was sent with the right key. */
+export const hasRightKey = (
+  { credential }: Pick<RunBase, 'credential'>,
+  { request }: Pick<Exchange, 'request'>,
+): boolean => request.credential?.value === credential.value;
+
 /** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
 export interface LimitWatch {
   /**

@@ -13,7 +13,7 @@ import type { ReporterChannel } from './reporter-channel.ts';
 import { OPEN_QUESTIONS, testNameOf, matcherOf, whyUntestable } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
-import { phase, withUsed } from './scenario.ts';
+import { hasRightKey, phase, withUsed } from './scenario.ts';
 import type { Phase, Run, Scenario } from './scenario.ts';
 
 /** The chapters that are tested, and the tests of these by name. */
@@ -118,9 +118,7 @@ async function silenceIn(run: Run): Promise<string | undefined> {
     .flatMap((settled) => (settled.status === 'fulfilled' ? settled.value.lost : []))
     .filter(
       ({ error }) =>
-        error instanceof NoReply &&
-        error.troubles.at(-1)!.kind === 'timeout' &&
-        error.request.credential?.value !== run.credential.value,
+        error instanceof NoReply && error.troubles.at(-1)!.kind === 'timeout' && !hasRightKey(run, error),
     ).length;
   return silent < MIN_SILENT
     ? undefined

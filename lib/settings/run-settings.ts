@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Counterexample } from '../schemas/case.ts';
 import { depths } from './depths.ts';
 import type { Route } from './route.ts';
 import { describeSetting, routeSettings } from './settings.ts';
@@ -116,20 +117,14 @@ export interface CustomSuites {
 }
 
 /** What is needed of a counterexample to send it again. */
-export interface SavedCase {
+export interface SavedCase extends Pick<Counterexample, 'scenarios' | 'category' | 'reproduced' | 'alone'> {
   /** The file that it was read from. */
   readonly file: string;
   readonly requirement: string;
-  /** The scenarios that its inputs belong to: one, or two for a comparison. */
-  readonly scenarios: readonly string[];
-  readonly category: string;
+  /** Its input; two for a comparison. */
   readonly inputs: readonly unknown[];
   /** The URL of its last request, when it was found. */
   readonly url?: string;
-  /** How often it failed when it was found, such as `3/3`. */
-  readonly reproduced: string;
-  /** Its outcome with nothing else in flight, where that differed. */
-  readonly alone?: 'fails' | 'passes';
 }
 
 /** Settings of a run whose target is known: given by the user, or the embedded service, started. */

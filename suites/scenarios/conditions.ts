@@ -1,19 +1,22 @@
 import { paths } from '../../lib/engine/operations/request.ts';
-import type { OperationName } from '../../lib/engine/operations/request.ts';
-import type { Condition } from './condition.ts';
+import type { Deviation, OperationName } from '../../lib/engine/operations/request.ts';
 
-const headers = (table: Readonly<Record<string, string>>): Condition[] =>
+// In their texts, `{key}` stands for the right key, `{origin}` for the origin of the target, `{token}` for an issued token,
+// `{refresh}` for its refresh token, `{response OPERATION NAME}` for a header of an accepted response of an operation,
+// `{uuid}` for a UUID of the request and its control, and `{hex}` for its digits.
+
+const headers = (table: Readonly<Record<string, string>>): Deviation[] =>
   Object.entries(table).map(([name, value]) => ({ fields: [[name, value]] }));
 
-const mediaType = (type: string): Condition => ({ fields: [['Content-Type', type]] });
+const mediaType = (type: string): Deviation => ({ fields: [['Content-Type', type]] });
 
 const LATIN_1 = 'application/json; charset=iso-8859-1';
 
-const form: Condition = { ...mediaType('application/x-www-form-urlencoded'), content: 'form' };
+const form: Deviation = { ...mediaType('application/x-www-form-urlencoded'), content: 'form' };
 /** With the key where RFC 6750, section 2.2, has a token. */
-const formWithKey: Condition = { ...form, members: { access_token: '{key}' } };
+const formWithKey: Deviation = { ...form, members: { access_token: '{key}' } };
 
-const queries = (...list: readonly string[]): Condition[] => list.map((query) => ({ query }));
+const queries = (...list: readonly string[]): Deviation[] => list.map((query) => ({ query }));
 
 /** The origin of the request, as proxies and content delivery networks add it (RFC 7239 and its forerunners). */
 export const origins = headers({
@@ -40,7 +43,7 @@ export const origins = headers({
 });
 
 /** The origin of a client in a network that some services take for their own. */
-const originIn = (address: string, ...further: readonly string[]): Condition[] =>
+const originIn = (address: string, ...further: readonly string[]): Deviation[] =>
   headers({ 'X-Forwarded-For': [address, ...further].join(', '), 'X-Real-IP': address });
 
 /** Origins in private networks (RFC 1918). */
@@ -146,7 +149,7 @@ const products =
   );
 
 /** Headers that browsers, probes, caches and libraries send. Some services look for a product at the beginning only. */
-const clientsOf = (operation: OperationName): Condition[] => [
+const clientsOf = (operation: OperationName): Deviation[] => [
   ...headers({
     'User-Agent': (operation === 'customers' ? products : products.toReversed()).join(' '),
   }),
@@ -216,7 +219,7 @@ const otherBypassQueries = queries(
 );
 
 /** The key where the interface does not show it (section 5.1): in the head of the request. */
-const keyInHead: readonly Condition[] = [
+const keyInHead: readonly Deviation[] = [
   ...headers({
     'X-API-Key': '{key}',
     'Api-Key': '{key}',
@@ -270,7 +273,7 @@ const keyInHead: readonly Condition[] = [
 ];
 
 /** The same in the body. */
-const keyInBody: readonly Condition[] = [
+const keyInBody: readonly Deviation[] = [
   'access_token',
   'api_key',
   'apiKey',
@@ -286,10 +289,10 @@ const keyInBody: readonly Condition[] = [
 ].map((name) => ({ members: { [name]: '{key}' } }));
 
 /** As a client names its flow in OAuth (RFC 6749, section 4.4.2). */
-const flow: Condition = { members: { grant_type: 'client_credentials' } };
+const flow: Deviation = { members: { grant_type: 'client_credentials' } };
 
 /** An issued token where a service may look for one, in place of the key. */
-export const tokenElsewhere: readonly Condition[] = [
+export const tokenElsewhere: readonly Deviation[] = [
   ...headers({
     'X-Access-Token': '{token}',
     'X-Auth-Token': '{token}',
@@ -300,12 +303,12 @@ export const tokenElsewhere: readonly Condition[] = [
 ];
 
 /** A request for a new token as in OAuth (RFC 6749, section 6): a refresh token in place of the key. */
-export const refreshGrant: readonly Condition[] = [
+export const refreshGrant: readonly Deviation[] = [
   { members: { grant_type: 'refresh_token', refresh_token: '{refresh}' } },
 ];
 
 /** A request that says that it is its control again, or belongs to it (Trace Context, section 3.2). */
-export const repeatedRequest: readonly Condition[] = headers({
+export const repeatedRequest: readonly Deviation[] = headers({
   'Idempotency-Key': '{uuid}',
   'X-Request-Id': '{uuid}',
   'X-Correlation-Id': '{uuid}',
@@ -313,7 +316,7 @@ export const repeatedRequest: readonly Condition[] = headers({
 });
 
 /** Another method than the one of the request, as frameworks accept it: of those that often need no key. */
-const otherMethod = (operation: OperationName): Condition[] => {
+const otherMethod = (operation: OperationName): Deviation[] => {
   const method = operation === 'customers' ? 'GET' : 'OPTIONS';
   return [
     ...headers({ 'X-HTTP-Method-Override': method, 'X-HTTP-Method': method, 'X-Method-Override': method }),
@@ -331,7 +334,7 @@ const otherUrl = headers({
 });
 
 /** Spellings of the path of an operation that some routers, but not all, take for the same one. */
-const spellings = (operation: OperationName): Condition[] => {
+const spellings = (operation: OperationName): Deviation[] => {
   const path = paths[operation];
   return [
     `${path}/`,
@@ -358,17 +361,17 @@ const spellings = (operation: OperationName): Condition[] => {
  * Those that are tried at any depth: a slash at the end with both operations, each of the others with one, as most
  * services spell all paths alike.
  */
-function commonSpellings(operation: OperationName): Condition[] {
+function commonSpellings(operation: OperationName): Deviation[] {
   const [slash, ...others] = spellings(operation);
   return [slash!, ...(operation === 'customers' ? others.slice(0, 4) : others.slice(4, 9))];
 }
 
 /**
- * The conditions, in rows that are sent as one request each: no condition, alone or together with others of its row,
+ * The conditions (differences of a request besides its credential), in rows that are sent as one request each: no condition, alone or together with others of its row,
  * may authenticate the request. Only one of a row changes a certain part of the request, so each media type has its
  * own.
  */
-export const conditionsOf = (operation: OperationName): readonly (readonly Condition[])[] => [
+export const conditionsOf = (operation: OperationName): readonly (readonly Deviation[])[] => [
   // Apart, as libraries that read both reject a request that has both.
   keyInHead,
   [...origins, ...clientsOf(operation), mediaType('application/json; charset=utf-8')],
@@ -409,7 +412,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
 ];
 
 /** The key in all these places, for a request with a wrong one where it belongs. */
-export const keyElsewhereWithWrongKey: readonly Condition[] = [
+export const keyElsewhereWithWrongKey: readonly Deviation[] = [
   ...keyInHead,
   ...keyInBody,
   ...['User-Agent', 'Accept'].map((name) => ({ without: [name] })),
@@ -417,23 +420,23 @@ export const keyElsewhereWithWrongKey: readonly Condition[] = [
 ];
 
 /** What some services trust in place of a credential: fewer than 100 headers, which is the most that many servers read. */
-export const trustedHeaders: readonly Condition[] = [
+export const trustedHeaders: readonly Deviation[] = [
   ...origins,
   ...identities,
   ...bypassHeaders.filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-'))),
 ];
 
 /** A second Authorization field, which is as wrong as the first. */
-export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
+export const secondCredential: readonly Deviation[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
 
 /** The media type of a form, as clients send it that name none, with the usual body. */
-export const calledForm: Condition = mediaType('application/x-www-form-urlencoded');
+export const calledForm: Deviation = mediaType('application/x-www-form-urlencoded');
 
 const USUAL_FIELDS =
   /^(?:content-.*|date|server|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;
 
 /** The dimensions in which a request may differ, each with its levels; the first of each is the usual one. */
-export const dimensionsOf = (operation: OperationName): readonly (readonly (readonly Condition[])[])[] => [
+export const dimensionsOf = (operation: OperationName): readonly (readonly (readonly Deviation[])[])[] => [
   // Headers.
   [
     [],
@@ -466,7 +469,7 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
 export const returnedHeaders = (
   own: OperationName,
   fields: Readonly<Record<OperationName, Readonly<Record<string, string>>>>,
-): Condition[] => {
+): Deviation[] => {
   const other = own === 'customers' ? 'tokens' : 'customers';
   return ([own, other] as const).flatMap((operation) =>
     Object.keys(fields[operation])

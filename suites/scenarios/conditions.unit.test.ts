@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { smallerList } from '../../lib/inputs/shrinking.ts';
-import { combine } from './condition.ts';
+import { combine } from './deviations.ts';
 import { conditionsOf, origins } from './conditions.ts';
-import type { Condition } from './condition.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import { underConditions } from './credentials-under-conditions.ts';
 
-const row = (...names: string[]): Condition[] => names.map((name) => ({ fields: [[name, '1']] }));
+const row = (...names: string[]): Deviation[] => names.map((name) => ({ fields: [[name, '1']] }));
 const exchangeOf = (status: number, text = '') => ({
   request: { path: '/' },
   reply: { status, text, fields: {} },
@@ -14,7 +14,7 @@ const exchangeOf = (status: number, text = '') => ({
 
 /** What is sent to a service, list by list, as names of headers. */
 function sentTo(
-  rows: Condition[][],
+  rows: Deviation[][],
   reply: (names: readonly string[]) => [status: number, text: string] | number | 'accepted',
   withoutKey = exchangeOf(401),
 ): string[][] {

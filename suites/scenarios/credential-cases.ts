@@ -6,7 +6,7 @@ import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inp
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { halves, roundRobin } from '../../lib/inputs/lists.ts';
 import { repeatedRequest } from './conditions.ts';
-import type { Condition } from './condition.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests, its category; `right key`: none, it is a control. */
@@ -33,7 +33,7 @@ export interface CredentialInput<B> {
     /** A text of the form of the token for the most scopes; `unsigned`: its claims in a JWT without a signature. */
     | { readonly kind: 'form of a token'; readonly unsigned?: true }
     | { readonly kind: 'right key' };
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly Deviation[];
   readonly base: B;
 }
 
@@ -105,7 +105,7 @@ export const withBodies = <B>(
 export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<CredentialInput<B>> =>
   fc.record({
     credential: asIs<CredentialInput<B>['credential']>(),
-    conditions: asIs<readonly Condition[]>(smallerConditions),
+    conditions: asIs<readonly Deviation[]>(smallerConditions),
     base,
   });
 
@@ -113,8 +113,8 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
  * Fewer conditions, or parts of one; one with an issued token among them if there was one: without it, the request tests
  * another rule.
  */
-function* smallerConditions(conditions: readonly Condition[]): Generator<readonly Condition[]> {
-  const hasToken = (list: readonly Condition[]): boolean =>
+function* smallerConditions(conditions: readonly Deviation[]): Generator<readonly Deviation[]> {
+  const hasToken = (list: readonly Deviation[]): boolean =>
     /\{(?:token|refresh)\}/.test(JSON.stringify(list));
   for (const fewer of smallerList(conditions)) if (hasToken(fewer) || !hasToken(conditions)) yield fewer;
   for (const [at, condition] of conditions.entries())
@@ -125,7 +125,7 @@ function* smallerConditions(conditions: readonly Condition[]): Generator<readonl
 const SEPARATORS: Readonly<Record<string, string>> = { 'User-Agent': ' ', Cookie: '; ' };
 
 /** A condition with each half of its header, if it has one of several parts. */
-function halvesOf({ fields = [] }: Condition): Condition[] {
+function halvesOf({ fields = [] }: Deviation): Deviation[] {
   const [[name, value] = ['', '']] = fields;
   const separator = SEPARATORS[name];
   const parts = separator === undefined ? [] : value.split(separator);
@@ -162,7 +162,7 @@ export const credentialCase = <B>(
   rule: Rule,
   credential: CredentialInput<B>['credential'],
   base: B,
-  conditions: readonly Condition[] = [],
+  conditions: readonly Deviation[] = [],
 ): CaseSource<CredentialInput<B>> => fixedCase(rule, { credential, conditions, base });
 
 /** The rule that a credential breaks on its own. */

@@ -2,7 +2,7 @@ import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/en
 import type fc from 'fast-check';
 import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
 import type { Case, CredentialResponse, Observation } from '../../lib/engine/observation.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
+import { hasRightKey, scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Deviation, OperationName, Sending } from '../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
@@ -21,7 +21,7 @@ import type { Credential } from '../../lib/target/credential.ts';
 import { responseText } from '../../lib/target/output/printable.ts';
 import { NoReply, Stopped } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
-import type { Throttling } from '../../lib/target/retries/retry-policy.ts';
+import type { IfThrottled } from '../../lib/target/retries/retry-policy.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { deviationOf, refreshTokenOf } from './placeholders.ts';
@@ -119,8 +119,8 @@ export const withInvalidCredentials = <B>(
         const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
         const request = requestWith(credentialOf(run, observed, input), deviation);
-        const send = (throttling: Throttling): Promise<Exchange> =>
-          run.target.send(request, { queue, throttling, mayBeRejected: true, connection });
+        const send = (ifThrottled: IfThrottled): Promise<Exchange> =>
+          run.target.send(request, { queue, ifThrottled, mayBeRejected: true, connection });
         const response = await run.sendInvalid(`${operation.name} ${category}`, send, placeIn);
         return {
           case: testCase,
@@ -146,14 +146,9 @@ type SendCase<B> = (
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
 /** Whether a response repeats an earlier one to the right key, to the byte; an empty body shows nothing. */
-const isStored = ({ exchanges, credential }: Run, { number, reply }: Exchange): boolean =>
+const isStored = (run: Run, { number, reply }: Exchange): boolean =>
   reply.text !== '' &&
-  exchanges.some(
-    (one) =>
-      one.number < number &&
-      one.request.credential?.value === credential.value &&
-      one.reply.text === reply.text,
-  );
+  run.exchanges.some((one) => one.number < number && hasRightKey(run, one) && one.reply.text === reply.text);
 
 /** The exchange of a control. @throws {Inconclusive} if it is rejected */
 async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<Exchange> {

@@ -23,8 +23,8 @@ import {
   trustedHeaders,
 } from './conditions.ts';
 import { headersOfAccepted } from './placeholders.ts';
-import { isCarriedBy } from './condition.ts';
-import type { Condition } from './condition.ts';
+import { isCarriedBy } from './deviations.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
 import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 
@@ -111,10 +111,10 @@ function largest<I>(inputs: readonly I[]): I | undefined {
   return sorted.findLast(hasOtherThanAscii) ?? sorted.at(-1);
 }
 
-const changesBody = ({ chunked = false, content, without = [] }: Condition): boolean =>
+const changesBody = ({ chunked = false, content, without = [] }: Deviation): boolean =>
   chunked || content !== undefined || without.includes('Content-Type');
 
-const changesForm = (condition: Condition): boolean =>
+const changesForm = (condition: Deviation): boolean =>
   changesBody(condition) ||
   condition.members !== undefined ||
   condition.query !== undefined ||
@@ -122,7 +122,7 @@ const changesForm = (condition: Condition): boolean =>
   (condition.fields ?? []).some(([name]) => /^(?:content-type|host)$/i.test(name));
 
 /** The conditions that change the form of the request, and the others; halves, if all are of one kind. */
-function partsOf(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
+function partsOf(conditions: readonly Deviation[]): readonly (readonly Deviation[])[] {
   const [form, others] = [conditions.filter(changesForm), conditions.filter((one) => !changesForm(one))];
   return form.length > 0 && others.length > 0 ? [form, others] : halves(conditions);
 }
@@ -139,7 +139,7 @@ const rejectedForKey = (observations: readonly CredentialObservation<unknown>[])
 /** A row of conditions, and what else a request under them has. */
 interface ConditionRow<B> {
   readonly credential: InvalidCredential;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly Deviation[];
   readonly base: B;
 }
 

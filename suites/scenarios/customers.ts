@@ -1,3 +1,4 @@
+import { isOfLock } from '../../lib/target/retries/throttling.ts';
 import {
   createCustomer,
   createTogether,
@@ -25,13 +26,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import {
-  MAX_REJECTED,
-  assertRejectedAgain,
-  isOfState,
-  markedIfIntermittent,
-  withControl,
-} from './recurrence.ts';
+import { MAX_REJECTED, assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
 import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: PLAIN, arbitrary: plainCustomer };
@@ -81,7 +76,7 @@ export const customersAfterRejection = customerScenario({
       const { input, scenario: queue } = testCase;
       const submitted = customerOf(input, nonce(0), run.settings.emailDomain);
       const rejected = customerRequestOf(submitted, input, undefined);
-      await run.target.send(rejected, { queue, connection, throttling: 'answer', mayBeRejected: true });
+      await run.target.send(rejected, { queue, connection, ifThrottled: 'answer', mayBeRejected: true });
       return createCustomer(run, testCase, nonce, { connection });
     }),
 });
@@ -200,7 +195,11 @@ export const encodedCustomers = customerScenario({
     const again = (attempt: number): Promise<CustomerObservation> => encoded(`v${attempt}`);
     const controlAgain = (attempt: number): Promise<CustomerObservation> => control(`v${attempt}`);
     const both = await withControl(observation, compared, again, controlAgain);
-    if (isComparable(both) && both.accepted !== compared.accepted && (before || isOfState(both)))
+    if (
+      isComparable(both) &&
+      both.accepted !== compared.accepted &&
+      (before || isOfLock(both.exchange.reply))
+    )
       await assertRejectedAgain(both.accepted ? controlAgain : again, before ? MAX_REJECTED : 1);
     return both;
   },

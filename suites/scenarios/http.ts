@@ -88,7 +88,7 @@ export const isOfSchemeName = ({ case: { category } }: Pick<Observation, 'case'>
 /** How a rewritten request is sent. Services that compare the name of the scheme exactly take its credential for a wrong one. */
 const rewriting = (testCase: Case<unknown>): Sending => ({
   rewrite: rewritings[testCase.category]!,
-  ...(isOfSchemeName({ case: testCase }) && { throttling: 'answer', mayBeRejected: true }),
+  ...(isOfSchemeName({ case: testCase }) && { ifThrottled: 'answer', mayBeRejected: true }),
 });
 
 /**

@@ -6,9 +6,9 @@ import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 import { combinations } from './combinations.ts';
-import { isCarriedBy } from './condition.ts';
+import { isCarriedBy } from './deviations.ts';
 import { dimensionsOf } from './conditions.ts';
-import type { Condition } from './condition.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
@@ -52,12 +52,12 @@ const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7
  */
 function combineCredentials<B extends { readonly style: JsonStyle }>(
   run: Run,
-  dimensions: readonly (readonly (readonly Condition[])[])[],
+  dimensions: readonly (readonly (readonly Deviation[])[])[],
   bodies: readonly B[],
 ): Generator<readonly CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
   const isCarried = isCarriedBy(run.settings.route.http);
   const random = randomKey(run.settings.apiKey);
-  return combinations<Part<B>, readonly Condition[], CredentialInput<B>>(run, {
+  return combinations<Part<B>, readonly Deviation[], CredentialInput<B>>(run, {
     parts: [
       credentials.map((credential) => ({ credential })),
       bodies.map((body) => ({ body })),

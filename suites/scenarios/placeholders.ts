@@ -5,8 +5,7 @@ import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.
 import type { Run } from '../../lib/engine/scenario.ts';
 import { stringsIn } from '../../lib/schemas/json.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
-import { combine } from './condition.ts';
-import type { Condition } from './condition.ts';
+import { combine } from './deviations.ts';
 import type { CredentialInput } from './credential-cases.ts';
 
 /** An accepted request with the right key, and the token that it issued, if it did. */
@@ -49,7 +48,7 @@ function filling(run: Run, control: Control, nonce: string): Fill {
     );
 }
 
-function filled({ fields, query, members, absolute, ...others }: Condition, fill: Fill): Condition {
+function filled({ fields, query, members, absolute, ...others }: Deviation, fill: Fill): Deviation {
   const encoded = (text: string): string =>
     text.replaceAll(/\{\w+\}/g, (placeholder) => encodeURIComponent(fill(placeholder)));
   return {

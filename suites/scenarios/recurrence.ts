@@ -51,10 +51,6 @@ export async function withControl<O extends Observation>(
   return marked;
 }
 
-/** Whether a rejection is for the state of something else, such as a lock, and not for the request (RFC 9110, section 15.5.10). */
-export const isOfState = ({ exchange: { reply } }: Observation): boolean =>
-  [409, 423, 425].includes(reply.status);
-
 /**
  * Checks that a request which was rejected is rejected each time: otherwise the rejection shows nothing.
  * @param again sends it again

@@ -8,8 +8,9 @@ import { codings, otherClients, styles, usual } from '../../lib/inputs/json-styl
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { assertRejectedAgain, isOfState, markedIfIntermittent, withControl } from './recurrence.ts';
+import { assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
+import { isOfLock } from '../../lib/target/retries/throttling.ts';
 
 /**
  * A plain token request. If the first one was rejected, other lifetimes and scopes are tried in turn, as valid ones are
@@ -62,15 +63,15 @@ export function tokenControl(observed: Observed): TokenObservation {
   return control;
 }
 
-const DAY = 86_400;
-const WEEK = 7 * DAY;
+const DAY_IN_SECONDS = 86_400;
+const WEEK = 7 * DAY_IN_SECONDS;
 
 /** Scopes that might allow much, such as issuing tokens. */
 const MANY_RIGHTS = ['customers:read', 'customers:write', 'tokens:read', 'tokens:write', 'tokens:create'];
 
 /** A request whose last scope and lifetime, written one after the other, are those of another one: `x:read3` and 600. */
 function writtenAlike({ scopes, expiresIn }: TokenInput): TokenInput {
-  const [first, ...rest] = [expiresIn, DAY].map(String).find((digits) => /^.[1-9]/.test(digits))!;
+  const [first, ...rest] = [expiresIn, DAY_IN_SECONDS].map(String).find((digits) => /^.[1-9]/.test(digits))!;
   return tokenInput([...scopes.slice(0, -1), `${scopes.at(-1) ?? ''}${first}`], Number(rest.join('')));
 }
 
@@ -102,13 +103,16 @@ export const variedTokens = tokenScenario({
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
       ...otherScopes.map((scopes) => fixedCase('scopes', tokenInput(scopes, base.expiresIn))),
-      fixedCase('wide', { ...tokenInput(MANY_RIGHTS, DAY), style: { ...usual, codings: codings.at(-3)! } }),
+      fixedCase('wide', {
+        ...tokenInput(MANY_RIGHTS, DAY_IN_SECONDS),
+        style: { ...usual, codings: codings.at(-3)! },
+      }),
       {
         category: 'wide',
         // Longer than a month, and than a timer of 31 bits counts in milliseconds.
         arbitrary: wideToken.map((input) => ({
           ...input,
-          expiresIn: Math.max(input.expiresIn, 32 * DAY),
+          expiresIn: Math.max(input.expiresIn, 32 * DAY_IN_SECONDS),
           style: { ...usual, codings: codings.at(-2)! },
         })),
       },
@@ -192,7 +196,7 @@ export const encodedTokens = tokenScenario({
     const observation = await encoded();
     if (observation.accepted) return observation;
     const both = await withControl(observation, await usually(), encoded, usually);
-    if (isOfState(both) && both.controlAccepted) await assertRejectedAgain(encoded);
+    if (isOfLock(both.exchange.reply) && both.controlAccepted) await assertRejectedAgain(encoded);
     return both;
   },
 });

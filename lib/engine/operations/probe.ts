@@ -1,3 +1,4 @@
+import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
 import { plainName } from '../../inputs/names.ts';
 import { usual } from '../../inputs/json-styles.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
@@ -39,9 +40,6 @@ const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation
     ? postText(path, body, run.credential, deviation)
     : post(path, body, usual, run.credential, deviation);
 
-/** Seconds for which the end of a lockout is awaited. */
-const LONGEST_LOCKOUT = 10;
-
 /**
  * Sends a request, again once its operation is there again, or while its client is locked out: neither answers a question.
  * @throws {Inconclusive} if the client stays locked out
@@ -50,8 +48,8 @@ async function sendOnceServed(run: Run, request: () => Request): Promise<Exchang
   const send = (): Promise<Exchange> => run.target.send(request, { queue: QUEUE });
   let exchange = await send();
   if (await run.waitUntilServedAgain(exchange)) exchange = await send();
-  for (let second = 0; run.isLockout(exchange); second++) {
-    if (second === LONGEST_LOCKOUT) throw new Inconclusive('the target has locked this client out');
+  for (let waited = 0; run.isLockout(exchange); waited += 1000) {
+    if (waited === LONGEST_ABSENCE) throw new Inconclusive('the target has locked this client out');
     await run.target.wait(1000);
     exchange = await send();
   }

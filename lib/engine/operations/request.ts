@@ -41,7 +41,7 @@ export interface Deviation {
 }
 
 /** How a request is sent, if not as usual. */
-export interface Sending extends Pick<SendOptions, 'connection' | 'throttling' | 'mayBeRejected'> {
+export interface Sending extends Pick<SendOptions, 'connection' | 'ifThrottled' | 'mayBeRejected'> {
   /** Writes the request differently where HTTP says that it makes no difference. */
   readonly rewrite?: (request: Request) => Request;
 }

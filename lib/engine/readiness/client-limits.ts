@@ -3,17 +3,18 @@ import type { CredentialResponse, SendInvalid } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { OperationName } from '../operations/request.ts';
 import { isSameResponse } from './first-responses.ts';
+import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
 import { NoReply, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
 import { budgetToWait } from '../../target/retries/retry-policy.ts';
-import type { Throttling } from '../../target/retries/retry-policy.ts';
+import type { IfThrottled } from '../../target/retries/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 
 /** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
-const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
+const PAUSES: Readonly<Record<IfThrottled, readonly number[]>> = {
   answer: [100, 200, 400],
   retry: [100, 200, 400, 800, 1600],
 };
@@ -30,7 +31,7 @@ const STOPS_LOOKING = 'stops looking at wrong keys after too many of them';
  * @param reply one of the rejections that are about the client
  */
 export function clientLimitReason(reply: Reply | undefined, problem = STOPS_LOOKING): string {
-  const budget = budgetToWait((reply && retryAfter(reply, Date.now())) ?? 0);
+  const budget = budgetToWait((reply && retryAfter(reply)) ?? 0);
   const longer = budget === undefined ? '' : `, or --time-budget to ${budget}, so that the run can wait`;
   return `the target ${problem} (--dry-run shows how many a run sends); raise that limit${longer}, or exempt this client`;
 }
@@ -58,17 +59,17 @@ export function withinClientLimits(
   };
 
   /** @throws {Inconclusive} if the request is not to be sent */
-  const throttlingFor = (rule: string): Throttling => {
+  const ifThrottledFor = (rule: string): IfThrottled => {
     if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
       throw new Inconclusive(clientLimitReason(lastRejection, problem));
-    const throttling = begun.has(rule) ? 'answer' : 'retry';
+    const ifThrottled = begun.has(rule) ? 'answer' : 'retry';
     begun.add(rule);
-    return throttling;
+    return ifThrottled;
   };
 
   /** Long ones until they were in vain too often, or half of the time is spent. */
-  const pausesFor = (throttling: Throttling): readonly number[] =>
-    PAUSES[inARow < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : throttling];
+  const pausesFor = (ifThrottled: IfThrottled): readonly number[] =>
+    PAUSES[inARow < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : ifThrottled];
   const isHalfLeft = (): boolean => run.target.left > (run.settings.timeBudget * 1000) / 2;
   /** Wrong keys that the target has looked at. */
   let looked = 0;
@@ -86,9 +87,9 @@ export function withinClientLimits(
   };
 
   const sendLimited: SendInvalid = async (rule, send, placeOfResult) => {
-    const throttling = throttlingFor(rule);
+    const ifThrottled = ifThrottledFor(rule);
     const sendOnce = async (): Promise<CredentialResponse> => {
-      const exchange = await send(throttling);
+      const exchange = await send(ifThrottled);
       const isThrottled = exchange.troubles.some(({ kind }) => kind === 'throttled');
       if (isThrottled) sendFewer();
       const place = placeOfResult(exchange);
@@ -112,7 +113,7 @@ export function withinClientLimits(
       } else {
         while (answer.rejectsClient) {
           const before = looked;
-          for (const pause of pausesFor(throttling)) {
+          for (const pause of pausesFor(ifThrottled)) {
             await run.target.wait(pause);
             answer = await sendOnce();
             if (!answer.rejectsClient) break;
@@ -152,13 +153,9 @@ function generalLimits(run: RunBase): () => Promise<boolean> {
 }
 
 /** The first request to an operation with the right key that succeeded. */
-export const firstAcceptedExchange = (
-  { exchanges, credential }: RunBase,
-  operation: OperationName,
-): Exchange | undefined =>
-  exchanges.find(
-    ({ request, reply }) =>
-      request.credential?.value === credential.value && request.path === paths[operation] && isSuccess(reply),
+export const firstAcceptedExchange = (run: RunBase, operation: OperationName): Exchange | undefined =>
+  run.exchanges.find(
+    (one) => hasRightKey(run, one) && one.request.path === paths[operation] && isSuccess(one.reply),
   );
 
 /** A kind of rejection, and whether it is about the client rather than its credential. */
@@ -192,7 +189,7 @@ function clientRejections(
   const check = async (first: Exchange, rejected: Exchange): Promise<boolean> => {
     const isSameStatus = first.reply.status === rejected.reply.status;
     const isAlikeAgain = async (): Promise<boolean> => {
-      const options = { queue: rejected.queue, throttling: 'answer', mayBeRejected: true } as const;
+      const options = { queue: rejected.queue, ifThrottled: 'answer', mayBeRejected: true } as const;
       const again = await run.target.send(first.request, options);
       return isSameStatus ? isSameResponse(again, rejected) : again.reply.status === rejected.reply.status;
     };
@@ -226,16 +223,13 @@ function clientRejections(
 }
 
 /** The first rejection of an invalid credential by the same operation; undefined: this is the first. */
-const firstRejection = (
-  { exchanges, credential }: RunBase,
-  { number, request }: Exchange,
-): Exchange | undefined =>
-  exchanges.find(
+const firstRejection = (run: RunBase, { number, request }: Exchange): Exchange | undefined =>
+  run.exchanges.find(
     (one) =>
       one.number < number &&
       one.request.method === request.method &&
       one.request.path === pathOf(request) &&
-      one.request.credential?.value !== credential.value &&
+      !hasRightKey(run, one) &&
       !isSuccess(one.reply) &&
       !isRateLimited(one.reply),
   );

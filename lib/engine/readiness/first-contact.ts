@@ -5,6 +5,7 @@ import { NoReply, Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Credential } from '../../target/credential.ts';
 import { isSuccess, mayRejectInput } from '../../target/reply.ts';
+import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
 import { casesWithin, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
@@ -19,7 +20,7 @@ import {
   keyRejectionOf,
 } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { FIRST_CONTACT, PLAIN, REPEATED, unlessWithoutReply } from '../observation.ts';
+import { FIRST_TOKEN, PLAIN, REPEATED, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -51,20 +52,18 @@ export const firstCustomer = customerScenario({
 export const firstToken = tokenScenario({
   name: 'first token',
   cases: ({ settings: { tokenScopes, tokenExpiresIn } }) => [
-    fixedCase(FIRST_CONTACT, tokenInput(tokenScopes, tokenExpiresIn)),
+    fixedCase(FIRST_TOKEN, tokenInput(tokenScopes, tokenExpiresIn)),
   ],
   send: (run) => (testCase) => onceItIsThere(run, () => issueToken(run, testCase)),
 });
 
-/** Milliseconds for which an operation may still be starting while the other one works, as during a deployment. */
-const LONGEST_START = 10_000;
 /** Milliseconds to wait for the response of the other one. */
 const LONGEST_LOOK = 1_000;
 
 /** Sends a first request, again each second while it is answered as if nothing was there, and the other operation works. */
 async function onceItIsThere<O extends Observation>(run: Run, send: () => Promise<O>): Promise<O> {
   let first = await send();
-  for (let waited = 0; waited < LONGEST_START && isMissing(first);) {
+  for (let waited = 0; waited < LONGEST_ABSENCE && isMissing(first);) {
     const path = pathOf(first.exchange.request);
     const other = run.exchanges.findLast(({ request }) => pathOf(request) !== path);
     const works = other && isSuccess(other.reply) && other.reply.json !== undefined;
@@ -194,7 +193,7 @@ async function isSameWith(
     // One at a time: a gateway may block a client that fails twice at once.
     const other = await run.target.send(
       { ...rejected.request, credential },
-      { queue: rejected.queue, throttling: 'answer' },
+      { queue: rejected.queue, ifThrottled: 'answer' },
     );
     if (!isSameResponse(rejected, other)) return false;
   }

@@ -38,7 +38,7 @@ export interface Limit {
 }
 
 /** A target may confuse requests that are in flight together. */
-const ALONE = { queue: 'limit', throttling: 'answer', isAlone: true } as const;
+const ALONE = { queue: 'limit', ifThrottled: 'answer', isAlone: true } as const;
 
 /** Sends a plain request alone. */
 const send = (run: RunBase, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>

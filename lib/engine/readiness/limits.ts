@@ -3,6 +3,7 @@ import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
+import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
 import { responseText } from '../../target/output/printable.ts';
 import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from './first-responses.ts';
 import { customerRequestOf } from '../operations/customer.ts';
@@ -11,6 +12,7 @@ import { reportsError } from '../../target/reply.ts';
 import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
+import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
 import { isRejected, limitBehind } from './limit-behind.ts';
 import type { Limit, Operation, Operations } from './limit-behind.ts';
@@ -21,8 +23,6 @@ const CLIENT_REJECTED = [401, 402, 403, 423];
 /** Most rejections of requests that should be accepted, and of others, that are investigated. */
 const MAX_INVESTIGATIONS = 5;
 
-/** Seconds for which an operation may be away, as during a deployment, or the client be locked out. */
-const LONGEST_ABSENCE = 10;
 /** Lockouts whose end is awaited. */
 const MAX_LOCKOUTS = 3;
 
@@ -82,7 +82,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   const limitOf = ({ accepted, exchange }: Observation): Limit | undefined => {
     const limit = operationOf(operations, exchange)?.limit;
-    const isRejected = !accepted && exchange.request.credential?.value === run.credential.value;
+    const isRejected = !accepted && hasRightKey(run, exchange);
     return isRejected && limit?.answers.some((answer) => isSameResponse(answer, exchange))
       ? limit
       : undefined;
@@ -108,7 +108,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   const checkForLimit: LimitWatch['checkForLimit'] = async (observation) => {
     const { accepted, exchange } = observation;
-    if (exchange.request.credential?.value !== run.credential.value) return undefined;
+    if (!hasRightKey(run, exchange)) return undefined;
     const operation = operationOf(operations, exchange);
     if (accepted) {
       if (operation) noteAccepted(operation, observation);
@@ -200,8 +200,8 @@ const shouldBeAccepted = (observation: Observation): boolean =>
 
 /** Waits until an operation answers a plain request otherwise. @returns whether that was soon */
 async function isOver(run: RunBase, operation: Operation, rejected: Exchange): Promise<boolean> {
-  for (let second = 0; second <= LONGEST_ABSENCE; second++) {
-    if (second > 0) await run.target.wait(1000);
+  for (let waited = 0; waited <= LONGEST_ABSENCE; waited += 1000) {
+    if (waited > 0) await run.target.wait(1000);
     if (!(await isRejected(run, operation, run.credential, rejected))) return true;
   }
   return false;

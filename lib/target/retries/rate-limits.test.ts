@@ -69,7 +69,7 @@ it('waits in vain once only for a 503 that asks to wait, in answer to what may b
     response.writeHead(503, { 'Retry-After': '1' }).end('{}');
   });
   const target = targetAt(baseUrl);
-  const options = { ...queue, throttling: 'answer', mayBeRejected: true } as const;
+  const options = { ...queue, ifThrottled: 'answer', mayBeRejected: true } as const;
   const first = await target.send(post(), options);
   const before = requests;
   const second = await target.send(post(), options);

@@ -7,7 +7,7 @@ import { isSuccess, mayRejectInput } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentReply } from '../sender.ts';
 import { IMMEDIATELY, retryOf } from './retry-policy.ts';
-import type { NextAttempt, Throttling } from './retry-policy.ts';
+import type { NextAttempt, IfThrottled } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 
 /** Milliseconds of a limit that a run with a larger budget can wait for; one that takes longer is a quota. */
@@ -64,26 +64,26 @@ export class RateLimits {
     request: Request,
     { reply, sentAt, inFlight }: SentReply,
     troubles: Trouble[],
-    throttling: Throttling | undefined,
+    ifThrottled: IfThrottled | undefined,
   ): Promise<NextAttempt | 'final'> {
     const { limiter, left } = this.#sender;
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     // All wait for a limit, and so do those that meet it for the first time.
-    const isOfAll = throttling === undefined && isThrottling(reply);
+    const isOfAll = ifThrottled === undefined && isThrottling(reply);
     const tries = isOfAll ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
     // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
-    const mayBeAnswer = throttling === 'answer' && !isRateLimited(reply);
+    const mayBeAnswer = ifThrottled === 'answer' && !isRateLimited(reply);
     if (mayBeAnswer && this.#inVain.has(reply.status)) return 'final';
-    const retry = retryOf(reply, tries, left, throttling);
+    const retry = retryOf(reply, tries, left, ifThrottled);
     if (!retry) {
       if (mayBeAnswer && tries > 0) this.#inVain.add(reply.status);
       return 'final';
     }
     const { wait, stopsOthers } = retry;
     const known = this.#lastAccepted.get(pathOf(request));
-    const isWorthACheck = throttled >= MIN_THROTTLED || wait >= LONG_WAIT;
+    const isWorthACheck = throttled >= MIN_THROTTLED || wait >= WAIT_WORTH_A_CHECK;
     if (stopsOthers && known && (await this.#isForInput(request, isWorthACheck, known))) return 'final';
-    const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
+    const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
     const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
     troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
     if ((stopsOthers || wait > this.#sender.left) && (await this.#stopIfLasting(request, reply, wait, asked)))
@@ -177,7 +177,7 @@ type Outcome = 'accepted' | 'throttled' | undefined;
 /** How often a request is throttled before that may be for its input. */
 const MIN_THROTTLED = 2;
 /** Milliseconds to wait that are worth a check at once whether it is. */
-const LONG_WAIT = 10_000;
+const WAIT_WORTH_A_CHECK = 10_000;
 /** How often in turn another request is accepted and this one throttled, which shows that it is. */
 const MIN_ALTERNATIONS = 3;
 /** Checks in vain after which there are no more. */

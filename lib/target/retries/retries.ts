@@ -16,14 +16,14 @@ import {
   wasTriedEnough,
   pauseAfter,
 } from './retry-policy.ts';
-import type { NextAttempt, Throttling } from './retry-policy.ts';
+import type { NextAttempt, IfThrottled } from './retry-policy.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** How one request is sent. */
 export interface SendOptions {
   /** Queues take turns; requests of one queue wait for each other. */
   readonly queue: string;
-  readonly throttling?: Throttling;
+  readonly ifThrottled?: IfThrottled;
   /** Whether nothing else is in flight meanwhile. */
   readonly isAlone?: boolean;
   /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
@@ -137,7 +137,7 @@ export class Retries {
       this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
     }
     if (isGatewayFailure(reply)) return this.#nextAfterGatewayFailure(request, attempt, state, options);
-    const next = await this.#rateLimits.nextAfter(request, attempt, state.troubles, options.throttling);
+    const next = await this.#rateLimits.nextAfter(request, attempt, state.troubles, options.ifThrottled);
     if (next === 'final') this.#noteFinal(request, attempt, state, options);
     return next;
   }

@@ -7,7 +7,7 @@ import { isThrottling, retryAfter } from './throttling.ts';
  * clients that guess keys: `retry`, even after a long wait; `answer`: a long wait is the answer. Default: it is retried,
  * and nothing else is sent meanwhile.
  */
-export type Throttling = 'retry' | 'answer';
+export type IfThrottled = 'retry' | 'answer';
 
 /** When to retry a request whose reply is not final. */
 interface Retry {
@@ -49,20 +49,20 @@ export function retryOf(
   reply: Reply,
   tries: number,
   left: number,
-  throttling?: Throttling,
+  ifThrottled?: IfThrottled,
 ): Retry | undefined {
   const wait = waitFor(reply, tries);
   if (wait === undefined) return undefined;
-  if (throttling === undefined) return { wait, stopsOthers: reply.status !== 408 };
-  const most = throttling === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
+  if (ifThrottled === undefined) return { wait, stopsOthers: reply.status !== 408 };
+  const most = ifThrottled === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
   const isLong = wait > Math.max(LONG_WAIT, left * LONG_SHARE);
-  const isFinal = wait > left || tries >= most || (throttling === 'answer' && isLong);
+  const isFinal = wait > left || tries >= most || (ifThrottled === 'answer' && isLong);
   return isFinal ? undefined : { wait, stopsOthers: false };
 }
 
 function waitFor(reply: Reply, tries: number): number | undefined {
   // "Retry-After: 0" would let us retry in a tight loop.
-  if (isThrottling(reply)) return retryAfter(reply, Date.now()) || Math.min(5_000, 100 * 2 ** tries);
+  if (isThrottling(reply)) return retryAfter(reply) || Math.min(5_000, 100 * 2 ** tries);
   // It may only mean that the target closed an idle connection (RFC 9110, section 15.5.9).
   return reply.status === 408 && tries < MAX_408_RETRIES ? 0 : undefined;
 }

@@ -66,8 +66,11 @@ const hasIdOrToken = (json: unknown): boolean =>
     ({ name, text }) => customerIdForm.test(text) || (/token$|jwt|secret/i.test(name) && text.length >= 8),
   );
 
-/** Statuses that may reject a request only for now, for a lock or another request. */
-const OF_LOCK = new Set([409, 423, 425]);
+/**
+ * Whether a rejection may be for the state of something else, such as a lock or another request, and only for now
+ * (RFC 9110, section 15.5.10).
+ */
+export const isOfLock = ({ status }: Reply): boolean => [409, 423, 425].includes(status);
 /** Milliseconds for which a lock is waited for. */
 const LONGEST_LOCK = 5000;
 
@@ -77,13 +80,13 @@ const CONTENTION =
 
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
-  const wait = retryAfter(reply, Date.now());
+  const wait = retryAfter(reply);
   const mayBe = isOfGateway(reply.status) || reply.status === 403;
   return (
     isRateLimited(reply) ||
     (mayBe && wait !== undefined) ||
     // What is to be repeated much later is rejected for itself, such as a duplicate.
-    (OF_LOCK.has(reply.status) && (CONTENTION.test(reply.text) || (wait ?? Infinity) <= LONGEST_LOCK))
+    (isOfLock(reply) && (CONTENTION.test(reply.text) || (wait ?? Infinity) <= LONGEST_LOCK))
   );
 };
 
@@ -92,7 +95,7 @@ export const isThrottling = (reply: Reply): boolean => {
  * when to retry: a 502, 503 or 504, or one of 520 to 527, or 530, without Retry-After.
  */
 export const isGatewayFailure = (reply: Reply): boolean =>
-  isOfGateway(reply.status) && retryAfter(reply, Date.now()) === undefined;
+  isOfGateway(reply.status) && retryAfter(reply) === undefined;
 
 /** 502 to 504, and what Cloudflare answers in their place. */
 const isOfGateway = (status: number): boolean =>
@@ -102,7 +105,7 @@ const isOfGateway = (status: number): boolean =>
  * Milliseconds that a reply asks to wait (RFC 9110, section 10.2.3: seconds or a date); undefined where the field is
  * missing or malformed.
  */
-export function retryAfter(reply: Reply, now: number): number | undefined {
+export function retryAfter(reply: Reply, now = Date.now()): number | undefined {
   const value = reply.fields['retry-after']?.trim();
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;

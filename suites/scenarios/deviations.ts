@@ -4,41 +4,34 @@ import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { HttpVersion } from '../../lib/schemas/exchange.ts';
 
 /**
- * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
- * `{origin}` for the origin of the target, `{response OPERATION NAME}` for a header of an accepted response of an operation,
- * `{token}` for an issued token, `{refresh}` for its refresh token, and `{uuid}` for a UUID of the request and its control, `{hex}` for its digits.
- */
-export type Condition = Deviation;
-
-/**
- * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies and ends connections on its own (RFC 9113,
+ * Whether a version of HTTP can carry a deviation: HTTP/2 frames bodies and ends connections on its own (RFC 9113,
  * sections 6.1 and 8.2.2), has one form of the request target (section 8.3.1), and Node's client sends no second
  * Authorization field with it.
  */
 export const isCarriedBy =
   (http: HttpVersion) =>
-  (condition: Condition): boolean =>
+  (deviation: Deviation): boolean =>
     http === '1.1' ||
     !(
-      condition.chunked ||
-      condition.close ||
-      condition.absolute !== undefined ||
-      condition.fields?.some(([name]) => name === 'Authorization')
+      deviation.chunked ||
+      deviation.close ||
+      deviation.absolute !== undefined ||
+      deviation.fields?.some(([name]) => name === 'Authorization')
     );
 
-/** All conditions at once. */
-export function combine(conditions: readonly Condition[]): Deviation {
-  const queries = conditions.flatMap(({ query }) => query ?? []);
+/** All deviations at once. */
+export function combine(deviations: readonly Deviation[]): Deviation {
+  const queries = deviations.flatMap(({ query }) => query ?? []);
   return {
-    ...(Object.assign({}, ...conditions) as Deviation),
+    ...(Object.assign({}, ...deviations) as Deviation),
     ...(queries.length > 0 && { query: queries.join('&') }),
-    fields: conditions.flatMap(({ fields = [] }) => fields),
-    without: conditions.flatMap(({ without = [] }) => without),
-    members: Object.assign({}, ...conditions.map(({ members }) => members)) as Record<string, string>,
+    fields: deviations.flatMap(({ fields = [] }) => fields),
+    without: deviations.flatMap(({ without = [] }) => without),
+    members: Object.assign({}, ...deviations.map(({ members }) => members)) as Record<string, string>,
   };
 }
 
-/** The parts of a condition, for a likely cause. */
+/** The parts of a deviation, for a likely cause. */
 export const namesOf = ({
   path,
   query,
@@ -49,7 +42,7 @@ export const namesOf = ({
   content,
   close,
   chunked,
-}: Condition): NamedCondition[] => {
+}: Deviation): NamedCondition[] => {
   const other = (text: string): NamedCondition => namedCondition('other', '', text);
   const [parameter = '', argument = ''] = query?.split(/=(.*)/s) ?? [];
   return [
