@@ -159,7 +159,7 @@ const headerNameCase = requirement({
   shrinking: null,
 });
 
-export const date = requirement({
+const date = requirement({
   id: 'http.date',
   level: 'should',
   section: '1',

@@ -21,7 +21,7 @@ describe('--http 2', () => {
   it('checks a whole service over HTTP/2; the reports say so, and what only HTTP/1.1 has is left out', async () => {
     const service = await serviceThat();
     const listener = forwardTo(service.baseUrl) as unknown as Parameters<typeof createSecureServer>[1];
-    const port = await listening(createSecureServer(identity, listener));
+    const { port } = await listening(createSecureServer(identity, listener));
     const environment = {
       ...variablesOf(service),
       TARGET_BASE_URL: `https://127.0.0.1:${port}/api`,

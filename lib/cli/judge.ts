@@ -11,6 +11,7 @@ import { oneLine, quantity } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { byId } from '../report/diff.ts';
 import type { Finish } from '../report/finish.ts';
+import { EVIDENCE, REPORT } from '../settings/files.ts';
 import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
 import { runVerdicts } from '../report/vocabulary.ts';
@@ -39,15 +40,15 @@ export const commandWith = (runSuites: RunSuites): Command =>
   new Command('judge')
     .description(description)
     .argument('<evidence>', 'the evidence.ndjson of a run, or the folder that holds it')
-    .option('--report <FILE>', 'the conformance.json to compare; default: the one in the same folder')
+    .option('--compare <FILE>', 'the conformance.json to compare with; default: the one in the same folder')
     .addHelpText('after', examples)
-    .action(async (named: string, options: { readonly report?: string }) => {
+    .action(async (named: string, options: { readonly compare?: string }) => {
       const folder = named.endsWith('.json') ? dirname(named) : named;
-      const path = named.endsWith('.ndjson') ? named : join(folder, 'evidence.ndjson');
+      const path = named.endsWith('.ndjson') ? named : join(folder, EVIDENCE);
       const evidence = readEvidence(path);
       const run = runLineIn(evidence, path);
-      const beside = join(dirname(path), 'conformance.json');
-      const reported = options.report ?? (existsSync(beside) ? beside : undefined);
+      const beside = join(dirname(path), REPORT);
+      const reported = options.compare ?? (existsSync(beside) ? beside : undefined);
       const compared = reported === undefined ? undefined : { path: reported, ...readReport(reported) };
       await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(run, evidence, compared));
     });
@@ -64,7 +65,7 @@ const finishJudge =
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = linesOf(evidence, 'exchange').length;
     const comparison = (): string[] => {
-      if (reported === undefined) return ['  no report to compare with; name one with --report FILE'];
+      if (reported === undefined) return ['  no report to compare with; name one with --compare FILE'];
       if (differences.length === 0)
         return [`  ${styleText('green', 'equal')} to ${reported.path}: every verdict is the same`];
       // An interrupted run may have ended before it judged its last exchanges.

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { similarTo } from '../settings/usage-error.ts';
 import { allIds } from './catalogue.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 
@@ -41,14 +40,5 @@ describe('cts-conformance explain', () => {
     const [, fault] = /npx --no-install cts-conformance serve --fault (\S+)/.exec(stdout)!;
     const faults = await ctsInProcess(['serve', '--list-faults']);
     expect(faults.stdout).toContain(`\n${fault} `);
-  });
-});
-
-describe('similarTo', () => {
-  it('suggests the texts that share most letters, in any order and case', () => {
-    expect(similarTo('HTML-escape', ['name-trim', 'name-html-escape', 'id-null', 'x'])[0]).toBe(
-      'name-html-escape',
-    );
-    expect(similarTo('', ['a', 'b'])).toEqual(['a', 'b']);
   });
 });

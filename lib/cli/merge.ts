@@ -9,6 +9,7 @@ import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
 import { MERGED, changing, partOf, prepareFolder, removeEarlierReports } from '../report/write.ts';
+import { EVIDENCE } from '../settings/files.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { outOf, withSettings } from './options.ts';
 import { recordedSettings } from './recorded-settings.ts';
@@ -41,7 +42,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
   )
     .addHelpText('after', examples)
     .action(async (folders: string[], _: unknown, self: Command) => {
-      const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
+      const runs = folders.map((folder) => readEvidence(join(folder, EVIDENCE)));
       const reports = folders.map(readReport);
       const { profile } = checkSameRun(folders, runs);
       const out = outOf(self);

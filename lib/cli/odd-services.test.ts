@@ -16,4 +16,8 @@ describe('doctor', () => {
       expect(stdout).not.toContain(service.key);
     },
   );
+
+  it('says READY only where a run reaches a verdict', () => {
+    expect(oddServices.filter(({ isReady, run }) => isReady && run === 3)).toEqual([]);
+  });
 });

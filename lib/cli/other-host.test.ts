@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
@@ -32,7 +32,7 @@ describe('--connect-to', () => {
     const forward = forwardTo(service.baseUrl);
     const hosts = new Set<string | undefined>();
     const names = new Set<unknown>();
-    const port = await listening(
+    const { port } = await listening(
       createSecureServer({ cert, key }, (request, response) => {
         hosts.add(request.headers.host);
         names.add((request.socket as IncomingMessage['socket'] & { servername?: unknown }).servername);
@@ -75,8 +75,7 @@ describe('--unix-socket', () => {
       hosts.add(request.headers.host);
       forward(request, response);
     });
-    await new Promise<void>((resolve) => server.listen(path, resolve));
-    onTestFinished(() => void server.close());
+    await listening(server, { path });
     const environment = { ...variablesOf(service), TARGET_BASE_URL: 'http://service.internal/api' };
     const proxied = { ...environment, TARGET_UNIX_SOCKET: path, http_proxy: 'http://127.0.0.1:9' };
     const { stdout } = await ctsInProcess(['doctor'], proxied);
@@ -131,9 +130,7 @@ describe('a base URL', () => {
         request.url = request.url!.replace('/a%20b/c%2Fd', '/api');
         forwardTo(service.baseUrl)(request, response);
       });
-      await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
-      onTestFinished(() => void server.close());
-      const { port } = server.address() as { port: number };
+      const { port } = await listening(server, { port: 0, host: '::1' });
       const environment = { ...variablesOf(service), TARGET_BASE_URL: `http://[::1]:${port}/a%20b/c%2Fd/` };
       const { stdout } = await ctsInProcess(['doctor'], environment);
       expect(stdout).toContain('READY; ');
@@ -168,20 +165,17 @@ describe('--wait', () => {
     const gone = await startPlainService();
     await gone.stop();
     const { port } = new URL(gone.baseUrl);
-    let started: Promise<unknown> | undefined;
+    let isStarted = false;
     const service = await serviceThat();
     const { stdout, report } = await ctsInProcess(
       ['--wait', '60', '--only', 'customer.id.form'],
       { ...variablesOf(service), TARGET_BASE_URL: gone.baseUrl },
       {
         onOutput: (output) => {
-          if (!output.includes('Waiting up to 60 s') || started) return;
+          if (!output.includes('Waiting up to 60 s') || isStarted) return;
+          isStarted = true;
           const server = createServer(forwardTo(service.baseUrl));
-          started = new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve));
-          onTestFinished(() => {
-            server.close();
-            server.closeAllConnections();
-          });
+          void listening(server, { port: Number(port), host: '127.0.0.1' });
         },
       },
     );

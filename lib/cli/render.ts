@@ -5,6 +5,7 @@ import { linesIn } from '../engine/evidence/lines.ts';
 import { readEvidence } from '../engine/evidence/recorded.ts';
 import { readReport, folderOf } from '../report/read.ts';
 import { WritingFailed, derivedFiles, writeAll } from '../report/write.ts';
+import { EVIDENCE } from '../settings/files.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
@@ -34,7 +35,7 @@ export const commandWith = (): Command =>
       const folder = folderOf(named);
       const { reports } = readSettings({ flags: givenFlags(self) });
       const report = readReport(named);
-      const path = join(folder, 'evidence.ndjson');
+      const path = join(folder, EVIDENCE);
       const hasEvidence = existsSync(path);
       if (!hasEvidence && reports.includes('har'))
         throw new UsageError(

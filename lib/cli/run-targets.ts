@@ -12,7 +12,7 @@ import { changing, prepareFolder, removeEarlierReports, WritingFailed, writeWhol
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
-import { readTargets } from '../settings/files.ts';
+import { REPORT, readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkAgainstCatalogue, givenFlags, outOf } from './options.ts';
@@ -165,9 +165,7 @@ async function checkedSettings(
 
 /** Prints and writes the matrix of the reports. */
 async function showMatrix(names: readonly string[], out: string): Promise<void> {
-  const folders = names
-    .map((name) => join(out, name))
-    .filter((folder) => existsSync(join(folder, 'conformance.json')));
+  const folders = names.map((name) => join(out, name)).filter((folder) => existsSync(join(folder, REPORT)));
   if (folders.length === 0) return;
   const page = join(out, MATRIX);
   const problem = await writeWhole(page, matrixPage(readMatrix(folders, out))).catch((error: unknown) => {

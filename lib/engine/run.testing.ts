@@ -10,7 +10,7 @@ import type { RunDefinition } from './run.ts';
 import { scenario } from './scenario.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
 import { sendRequest } from './operations/request.ts';
-import { listen } from '../selftest/front.ts';
+import { listening } from '../selftest/services.ts';
 
 /** The key of the services. */
 export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -57,8 +57,7 @@ export async function startTestService(
     response.writeHead(code, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(code < 300 ? reply : { error: 'rejected' }));
   });
-  const { baseUrl, stop } = await listen(server);
-  onTestFinished(stop);
+  const { baseUrl } = await listening(server);
   const to = (path: string): Arrival[] => arrivals.filter((one) => one.path === path);
   return {
     baseUrl,

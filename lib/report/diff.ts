@@ -21,7 +21,7 @@ export interface Drifted {
 }
 
 /** An operation that takes longer. */
-export interface Slower {
+interface Slower {
   readonly operation: string;
   readonly old: Latency;
   readonly new: Latency;

@@ -4,6 +4,7 @@ import type { Lines } from '../engine/evidence/lines.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
+import { EVIDENCE } from '../settings/files.ts';
 import { recordedRoute, secretsOf } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
@@ -49,7 +50,7 @@ export async function writeAndPrint(
   const { out, detail } = outcome.settings;
   const files = await writeFiles(made, evidence, outcome.settings, guard).catch((error: unknown) => {
     // No file may have a verdict where the exit code says that there is none; a failure stays one.
-    if (exitCodeOf(made) === exitCodes.conforms) removeReports(out, 'evidence.ndjson');
+    if (exitCodeOf(made) === exitCodes.conforms) removeReports(out, EVIDENCE);
     throw error;
   });
   const { report, problems, written } = files;

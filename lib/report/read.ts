@@ -1,6 +1,6 @@
 import { report as reportSchema } from '../schemas/report.ts';
 import type { Report } from '../schemas/report.ts';
-import { readJson, reportIn, isFolder } from '../settings/files.ts';
+import { REPORT, readJson, reportIn, isFolder } from '../settings/files.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -31,7 +31,7 @@ export const folderOf = (named: string): string => (isFolder(named) ? named : di
 export function pageOf(named: string, from: string): string | undefined {
   const page = join(folderOf(named), 'index.html');
   // Beside a report that was copied, such as a baseline, it is the page of another one.
-  const isOfReport = isFolder(named) || basename(named) === 'conformance.json';
+  const isOfReport = isFolder(named) || basename(named) === REPORT;
   return isOfReport && existsSync(page) ? relative(from, page) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isFolder } from '../settings/files.ts';
+import { EVIDENCE, REPORT, isFolder } from '../settings/files.ts';
 import {
   accessSync,
   constants,
@@ -90,9 +90,6 @@ export const writingFailed = (path: string, error: unknown): WritingFailed => {
 
 /** The name of a case file: the id of its requirement, perhaps of an older version of the suite. */
 const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
-
-const EVIDENCE = 'evidence.ndjson';
-const REPORT = 'conformance.json';
 
 /** The evidence of several runs, while it is judged. */
 export const MERGED = 'merged.ndjson';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as open } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect, createServer as createSocketServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Server, Socket } from 'node:net';
 
 /** Forwards each request to another server, as a reverse proxy does. */
 export const forwardTo =
@@ -24,22 +24,24 @@ export const forwardTo =
     request.pipe(forwarded);
   };
 
-/** A server that listens on loopback. */
-interface Listening {
+const LOOPBACK: ListenOptions = { port: 0, host: '127.0.0.1' };
+
+/** A server that listens; its port and URL on loopback. */
+export interface Listening {
   readonly port: number;
   readonly baseUrl: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Lets a server listen on a free loopback port. `stop` destroys all connections, tunnels too. */
-export async function listen(server: Server): Promise<Listening> {
+/** Lets a server listen, by default on a free loopback port. `stop` destroys all connections, tunnels too. */
+export async function listen(server: Server, where: ListenOptions = LOOPBACK): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(where, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,

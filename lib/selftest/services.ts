@@ -1,8 +1,8 @@
-import type { Server } from 'node:net';
+import type { ListenOptions, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { CommandResult } from './command.ts';
 import { listen, startProxy, forwardTo } from './front.ts';
-import type { ProxyBehaviour, TestProxy } from './front.ts';
+import type { Listening, ProxyBehaviour, TestProxy } from './front.ts';
 import { startPlainService } from './plain-service.ts';
 import type { PlainBehaviour, PlainService } from './plain-service.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
@@ -33,11 +33,11 @@ export const requirementIn = ({ report }: Pick<CommandResult, 'report'>, id: str
 /** A printed text as words with one space between them. */
 export const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** Lets a server listen on a free loopback port until the test ends. @returns the port */
-export async function listening(server: Server): Promise<number> {
-  const { port, stop } = await listen(server);
+/** Lets a server listen until the test ends, by default on a free loopback port. */
+export async function listening(server: Server, where?: ListenOptions): Promise<Omit<Listening, 'stop'>> {
+  const { stop, ...place } = await listen(server, where);
   onTestFinished(stop);
-  return port;
+  return place;
 }
 
 /** Starts a service behind TLS that stops at the end of the test. @param options those of the TLS server */
@@ -46,7 +46,7 @@ export async function securedService(
   behaviour?: PlainBehaviour,
 ): Promise<PlainService> {
   const service = await serviceThat(behaviour);
-  const port = await listening(createServer(options, forwardTo(service.baseUrl)));
+  const { port } = await listening(createServer(options, forwardTo(service.baseUrl)));
   return { ...service, baseUrl: `https://127.0.0.1:${port}/api` };
 }
 

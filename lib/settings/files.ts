@@ -33,8 +33,13 @@ export const readTargets = (path: string): readonly NamedTarget[] =>
     ifKey: 'set the key in the environment or in .env, and name its variable in apiKeyVariable',
   });
 
+/** The file with the result of a run, in the folder of its reports. */
+export const REPORT = 'conformance.json';
+/** The file with its exchanges and observations. */
+export const EVIDENCE = 'evidence.ndjson';
+
 /** The path of the report in a folder, or a path that is no folder as it is. */
-export const reportIn = (path: string): string => (isFolder(path) ? join(path, 'conformance.json') : path);
+export const reportIn = (path: string): string => (isFolder(path) ? join(path, REPORT) : path);
 
 /** The names in a folder, in order. @throws {UsageError} */
 export function namesIn(folder: string, { recursive = false } = {}): string[] {

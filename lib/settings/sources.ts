@@ -6,7 +6,7 @@ import { withVariables } from './headers.ts';
 import { chooseProxy } from './proxy.ts';
 import type { ProxyChoice } from './proxy.ts';
 import { checkCombination, withDerivedDefaults } from './run-settings.ts';
-import { reportIn } from './files.ts';
+import { REPORT, reportIn } from './files.ts';
 import { direct, routeOf } from './route.ts';
 import { describeSetting, settingNames, settingsSchema } from './settings.ts';
 import { containsKey } from './api-key.ts';
@@ -78,7 +78,7 @@ export function readSettings(sources: Sources): Settings {
 
 /** @throws {UsageError} for a baseline that a run replaces: the next run would take its failures for known ones */
 function checkBaseline(baseline: Given | undefined, out: string): void {
-  if (baseline && resolve(reportIn(baseline.text)) === resolve(out, 'conformance.json'))
+  if (baseline && resolve(reportIn(baseline.text)) === resolve(out, REPORT))
     throw new UsageError(
       `${baseline.source}: every run replaces this file; copy it to another place, and name the copy`,
     );

@@ -3,8 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringsIn } from '../schemas/json.ts';
 import { readReply } from './reply.ts';
-import { retryOf } from './retries/retry-policy.ts';
-import { retryAfter } from './retries/throttling.ts';
 
 const LIMIT = 64 * 1024;
 
@@ -109,47 +107,6 @@ describe('a response', () => {
       fc.property(json, (text) => {
         const value = JSON.parse(text) as unknown;
         for (const found of stringsIn(value)) expect(resolve(value, found.pointer)).toBe(found.text);
-      }),
-    );
-  });
-});
-
-describe('a request to retry later', () => {
-  const value = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 30 }),
-    fc.bigInt().map(String),
-    fc.double().map(String),
-    fc.date({ noInvalidDate: false }).map((date) => date.toString()),
-    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
-    fc.constantFrom('-0', '1e9', '0x10', ' 5 ', '00000000005', '+5', 'Thu, 99 Foo 2026 99:99:99 GMT', '1, 2'),
-  );
-  const now = Date.parse('2026-11-21T12:00:00Z');
-
-  it('is a finite number of milliseconds, or nothing', () => {
-    fc.assert(
-      fc.property(value, fc.nat(12), fc.constantFrom(200, 429, 502, 503, 504), (text, tries, status) => {
-        const reply = readReply(status, { 'retry-after': text }, Buffer.alloc(0), LIMIT);
-        const asked = retryAfter(reply, now);
-        expect(asked ?? 0).toBeGreaterThanOrEqual(0);
-        expect(asked ?? 0).toBeLessThan(Infinity);
-        const { wait } = retryOf(reply, tries, Infinity) ?? {};
-        expect(wait ?? 1).toBeGreaterThan(0);
-        expect(wait ?? 1).toBeLessThan(Infinity);
-        // A 429 is always retried, a success never.
-        expect(wait === undefined).toBe(status === 200 || (status !== 429 && wait === undefined));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('is read as seconds or as a date', () => {
-    fc.assert(
-      fc.property(fc.nat(999_999_999), (seconds) => {
-        const of = (text: string): number | undefined =>
-          retryAfter(readReply(503, { 'retry-after': text }, Buffer.alloc(0), LIMIT), now);
-        expect(of(String(seconds))).toBe(seconds * 1000);
-        expect(of(new Date(now + seconds * 1000).toUTCString())).toBe(seconds * 1000);
-        expect(of(new Date(now - seconds * 1000).toUTCString())).toBe(0);
       }),
     );
   });

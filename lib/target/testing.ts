@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { direct } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
+import { listening } from '../selftest/services.ts';
 import { bearer } from './credential.ts';
 import type { Request } from './exchange.ts';
 import type { Hooks, Limits } from './sender.ts';
@@ -12,17 +12,14 @@ import { Target } from './target.ts';
 
 /** The limits of a target in a test, unless it sets others. */
 export const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 120, timeout: 2 };
-export async function listening(server: Server | TcpServer): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
-export const http = (listener: RequestListener): Promise<string> => listening(createServer(listener));
+/** Starts an HTTP server. @returns its URL */
+export const http = async (listener: RequestListener): Promise<string> =>
+  (await listening(createServer(listener))).baseUrl;
 
 /** Starts a TCP server. @param answer the bytes to send once they are not '', given what was received; undefined: disconnect */
-export const raw = (answer: (request: string) => string | undefined): Promise<string> =>
-  listening(
+export const raw = async (answer: (request: string) => string | undefined): Promise<string> => {
+  const { baseUrl } = await listening(
     createTcpServer((socket) => {
       let text = '';
       socket.on('error', () => {});
@@ -34,6 +31,8 @@ export const raw = (answer: (request: string) => string | undefined): Promise<st
       });
     }),
   );
+  return baseUrl;
+};
 
 export function targetAt(
   baseUrl: string,

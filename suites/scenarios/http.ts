@@ -18,7 +18,7 @@ import { markedIfIntermittent } from './recurrence.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
 /** A body that differs from the form that the interface shows. */
-export interface Malformed {
+interface Malformed {
   readonly operation: OperationName;
   readonly body: string;
   readonly contentType?: string;

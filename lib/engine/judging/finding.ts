@@ -81,7 +81,7 @@ export function failedCases(
 }
 
 /** A text that was submitted, and the different one that came back. */
-export interface Echo {
+interface Echo {
   readonly sent: string;
   readonly got: string;
 }

@@ -9,7 +9,7 @@ import { isSuccess, reportsError } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
 import { hasNoOtherCharacters } from './credentials-in-reply.ts';
-import { unchanged, paths, post } from './request.ts';
+import { paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import type { Nonce } from '../nonces.ts';
 import { scenario } from '../scenario.ts';
@@ -39,7 +39,7 @@ export async function createCustomer(
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
-  { rewrite = unchanged, ...options }: Sending = {},
+  { rewrite = (request) => request, ...options }: Sending = {},
 ): Promise<CustomerObservation> {
   const { input } = testCase;
   let submitted!: CustomerRequest;

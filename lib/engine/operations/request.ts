@@ -46,8 +46,6 @@ export interface Sending extends Pick<SendOptions, 'connection' | 'ifThrottled' 
   readonly rewrite?: (request: Request) => Request;
 }
 
-export const unchanged = (request: Request): Request => request;
-
 /** A POST with a JSON body (interface, section 4). */
 export function post(
   path: string,

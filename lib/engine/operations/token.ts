@@ -6,7 +6,7 @@ import { isSuccess } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
 import { conceal, findCredential } from './credentials-in-reply.ts';
 import type { FoundCredential } from './credentials-in-reply.ts';
-import { unchanged, paths, post } from './request.ts';
+import { paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario, SentCase } from '../scenario.ts';
@@ -26,7 +26,7 @@ export const tokenRequestOf = (
 export async function issueToken(
   run: Run,
   testCase: Case<TokenInput>,
-  { rewrite = unchanged, ...options }: Sending = {},
+  { rewrite = (request) => request, ...options }: Sending = {},
 ): Promise<TokenObservation> {
   const request = rewrite(tokenRequestOf(testCase.input, run.credential));
   const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });

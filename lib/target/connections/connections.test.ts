@@ -2,14 +2,15 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { direct } from '../../settings/route.ts';
-import { listening, post } from '../testing.ts';
+import { listening } from '../../selftest/services.ts';
+import { post } from '../testing.ts';
 import { openConnections } from './connections.ts';
 
 /** Connections to a server that answers nothing before `answer` is called, and everything after it. */
 async function opened(most: number) {
   const held: ServerResponse[] = [];
   let isAnswering = false;
-  const baseUrl = await listening(
+  const { baseUrl } = await listening(
     createServer((_, response) => {
       if (isAnswering) response.end('{}');
       else held.push(response);

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http2';
 import type { Http2Server, ServerHttp2Stream, ServerHttp2Session } from 'node:http2';
 import { connect, createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
-import { listening, post, queue, targetAt } from '../testing.ts';
+import { listening } from '../../selftest/services.ts';
+import { post, queue, targetAt } from '../testing.ts';
 import { openConnections } from './connections.ts';
 import type { NoReply } from '../exchange.ts';
 import type { Limits } from '../sender.ts';
@@ -24,13 +25,8 @@ async function started(
     stream.on('error', () => {});
     answer(stream, headers);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const session of sessions) session.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { target: targetAt(`http://127.0.0.1:${port}/base`, limits, { http: '2' }), sessions };
+  const { baseUrl } = await listening(server);
+  return { target: targetAt(`${baseUrl}/base`, limits, { http: '2' }), sessions };
 }
 
 const ok = (stream: ServerHttp2Stream, body = '{}'): void => {
@@ -143,13 +139,15 @@ describe('a target over HTTP/2', () => {
     await expect(target.send(post(), queue)).rejects.toThrow('within 0.2 s');
   });
 
-  const silent = (answer: (socket: Socket) => void): Promise<string> =>
-    listening(
+  const silent = async (answer: (socket: Socket) => void): Promise<string> => {
+    const { baseUrl } = await listening(
       createTcpServer((socket) => {
         socket.on('error', () => {});
         socket.once('data', () => answer(socket));
       }),
     );
+    return baseUrl;
+  };
 
   it('is reported not to speak it when it answers in HTTP/1.1', async () => {
     const origin = await silent((socket) =>
@@ -175,13 +173,13 @@ describe('a target over HTTP/2', () => {
   const silentAtFirst = async (): Promise<string> => {
     const server = createServer();
     server.on('stream', (stream) => void stream.resume().on('end', () => ok(stream)));
-    const behind = await listening(server);
+    const { port } = await listening(server);
     let connections = 0;
     const front = createTcpServer((socket) => {
       socket.on('error', () => {});
-      if (++connections > 1) socket.pipe(connect(Number(new URL(behind).port))).pipe(socket);
+      if (++connections > 1) socket.pipe(connect(port)).pipe(socket);
     });
-    return listening(front);
+    return (await listening(front)).baseUrl;
   };
 
   it('is connected to again after a connection on which it did not answer in time', async () => {

@@ -5,7 +5,8 @@ import { bearer } from './credential.ts';
 import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, wereAllClosed } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { http, queue, listening, post, targetAt } from './testing.ts';
+import { listening } from '../selftest/services.ts';
+import { http, queue, post, targetAt } from './testing.ts';
 
 const VALID = '{"name":"Ada Berg"}';
 
@@ -239,7 +240,7 @@ describe('Target, while the service is away,', () => {
       // The second to the ninth are reset.
       if (++connections > 1 && connections < 10) socket.resetAndDestroy();
     });
-    const target = targetAt(await listening(server), { concurrency: 2, maxRequests: 1_000_000 });
+    const target = targetAt((await listening(server)).baseUrl, { concurrency: 2, maxRequests: 1_000_000 });
     await target.send(post(), queue);
     const end = new AbortController();
     const others = (async () => {

@@ -1,0 +1,309 @@
+import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Trouble } from '../schemas/exchange.ts';
+import { NoReply, Stopped } from './exchange.ts';
+import { listening } from '../selftest/services.ts';
+import { http, queue, limits, post, raw, targetAt } from './testing.ts';
+import { direct } from '../settings/route.ts';
+import { openUndici } from './connections/channel.ts';
+import { dialer } from './connections/dial.ts';
+
+describe('Target, when something goes wrong,', () => {
+  it('retries a broken connection with a new request on a new connection', async () => {
+    let tries = 0;
+    const baseUrl = await raw(() =>
+      ++tries < 3 ? undefined : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    const made: number[] = [];
+    const exchange = await targetAt(baseUrl).send((count) => {
+      made.push(count);
+      return post();
+    }, queue);
+    expect(exchange.reply.status).toBe(200);
+    expect(exchange.troubles.map(({ kind }) => kind)).toEqual(['reset', 'reset']);
+    expect(made).toEqual([0, 1, 2]);
+  });
+
+  it('names a request that it sent where none is answered', async () => {
+    let received = '';
+    const baseUrl = await raw((text) => void (received += text));
+    const sent = targetAt(baseUrl).send((tries) => post({ path: `/try-${tries}` }), queue);
+    const { request } = await sent.then(
+      () => expect.unreachable(),
+      (error: unknown) => error as NoReply,
+    );
+    expect(received).toContain(`POST ${request.path} `);
+  });
+
+  it('remembers which headers all responses to too many requests have, which are in no exchange', async () => {
+    let tries = 0;
+    const baseUrl = await http((_, response) => {
+      if (++tries > 3) return void response.writeHead(201).end('{}');
+      const status = tries === 2 ? 503 : 429;
+      const more = tries === 1 ? { 'X-RateLimit-Limit': '5' } : {};
+      response.writeHead(status, { 'Retry-After': '0', ...more }).end();
+    });
+    const target = targetAt(baseUrl);
+    expect(target.throttlingFields).toBeUndefined();
+    const exchange = await target.send(post(), queue);
+    expect(exchange.reply.fields).not.toHaveProperty('retry-after');
+    expect(target.throttlingFields).toContain('retry-after');
+    expect(target.throttlingFields).not.toContain('x-ratelimit-limit');
+  });
+
+  it('sends as many requests as before to a target that never answers some, and these once', async () => {
+    const baseUrl = await http(async (request, response) => {
+      if ((await text(request)) !== 'odd') response.end('{}');
+    });
+    const target = targetAt(baseUrl, { timeout: 1.25 });
+    const troublesOfOdd = (): Promise<readonly Trouble[]> =>
+      target.send(post({ body: Buffer.from('odd') }), queue).then(
+        ({ troubles }) => troubles,
+        ({ troubles }: NoReply) => troubles,
+      );
+    const lost = Array.from({ length: 7 }, troublesOfOdd);
+    for (let at = 0; at < 25; at++) await target.send(post(), { queue: 'others' });
+    await Promise.all(lost);
+    expect(target.traffic.limit).toBeGreaterThanOrEqual(4);
+    expect(await troublesOfOdd()).toHaveLength(1);
+  });
+
+  it.each([1, 3])('opens no more connections than the target serves at a time: %i', async (most) => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(201).end('{}'));
+    });
+    const waiting: Socket[] = [];
+    let served = 0;
+    const serveNext = (): void => {
+      if (served >= most) return;
+      const socket = waiting.shift();
+      if (socket === undefined) return;
+      served++;
+      socket.on('close', () => {
+        served--;
+        serveNext();
+      });
+      server.emit('connection', socket);
+    };
+    // Like a process for each connection: others are accepted by the system, and wait.
+    const { baseUrl } = await listening(
+      createTcpServer((socket) => {
+        waiting.push(socket.on('error', () => {}));
+        serveNext();
+      }),
+    );
+    const target = targetAt(baseUrl, { concurrency: 12, timeout: 60 });
+    const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
+    expect(exchanges.every(({ reply }) => reply.status === 201)).toBe(true);
+    expect(target.traffic.retries).toBe(0);
+    // On a machine so busy that idle connections are closed before (after 4 s), others are served without any detection.
+    const areClosed = exchanges.some(({ duration }) => duration > 3_500);
+    // A connection may count twice for a moment: its response is complete, but not read yet.
+    expect(target.traffic.limit).toBeLessThanOrEqual(areClosed ? 12 : most + 1);
+  });
+
+  it('sends fewer at a time where requests wait in a queue of the target', async () => {
+    let tries = 0;
+    const baseUrl = await http((_, response) => {
+      setTimeout(() => response.writeHead(200).end('{}'), ++tries <= 3 ? 0 : 2200);
+    });
+    const target = targetAt(baseUrl, { concurrency: 16, timeout: 4 });
+    // Of several, as the fastest counts, and the first one may be slow on a machine that is busy.
+    for (let time = 0; time < 3; time++) await target.send(post(), queue);
+    expect(target.traffic.limit).toBe(16);
+    await target.send(post(), queue);
+    expect(target.traffic.limit).toBeLessThan(16);
+  });
+
+  it('gives up when every connection breaks', async () => {
+    const baseUrl = await raw(() => undefined);
+    await expect(targetAt(baseUrl).send(post(), queue)).rejects.toBeInstanceOf(NoReply);
+    const { port } = new URL(baseUrl);
+    await new Promise((resolve) => connect(Number(port), '127.0.0.1').on('connect', resolve));
+  });
+
+  it('reports that the connection was refused', async () => {
+    const server = createTcpServer();
+    const { baseUrl } = await listening(server);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(targetAt(baseUrl).send(post(), queue)).rejects.toThrow('connection refused');
+  });
+
+  it('reports that a response takes too long', async () => {
+    const baseUrl = await http(() => {});
+    await expect(targetAt(baseUrl, { timeout: 0.1 }).send(post(), queue)).rejects.toThrow(
+      'no complete response within 0.1 s',
+    );
+  });
+
+  it('takes no response for a late one because its own process was suspended', async () => {
+    let requests = 0;
+    const baseUrl = await http((_, response) => {
+      requests++;
+      // Once the response is sent, nothing runs for longer than a response may take.
+      response.end('{}', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000));
+    });
+    const exchange = await targetAt(baseUrl, { timeout: 0.5 }).send(post(), queue);
+    expect(exchange.troubles).toEqual([]);
+    expect(requests).toBe(1);
+  });
+
+  it('does not send a request that timed out while it waited for a connection', async () => {
+    const asked: (string | undefined)[] = [];
+    const isAsked = Promise.withResolvers<() => void>();
+    const origin = await http((request, response) => {
+      asked.push(request.url);
+      if (request.url === '/first') isAsked.resolve(() => response.end('{}'));
+      else response.end('{}');
+    });
+    const { attempt, close } = openUndici(origin, 1, dialer({ baseUrl: origin, route: direct }, 2000));
+    onTestFinished(close);
+    const first = attempt(post({ path: '/first' }), 2000);
+    const answer = await isAsked.promise;
+    expect(await attempt(post({ path: '/late' }), 1)).toMatchObject({ trouble: { kind: 'timeout' } });
+    answer();
+    expect(await first).toMatchObject({ reply: { status: 200 } });
+    expect(await attempt(post({ path: '/last' }), 2000)).toMatchObject({ reply: { status: 200 } });
+    expect(asked).toEqual(['/first', '/last']);
+  });
+
+  it.each([
+    [429, {}],
+    [429, { 'Retry-After': '0' }],
+    [503, { 'Retry-After': '0' }],
+  ])('retries a %i with %j, counts it, and halves the requests in flight', async (status, fields) => {
+    let count = 0;
+    const baseUrl = await http((_, response) => {
+      if (++count === 1) response.writeHead(status, fields).end('later');
+      else response.end('{}');
+    });
+    const target = targetAt(baseUrl);
+    const exchange = await target.send(post(), queue);
+    expect(exchange.reply.status).toBe(200);
+    expect(exchange.troubles).toMatchObject([{ kind: 'throttled' }]);
+    expect(target.traffic).toMatchObject({ requests: 2, retries: 1, throttled: 1 });
+    expect(target.traffic.limit).toBeLessThan(limits.concurrency);
+  });
+
+  it.each([503, 502, 504])(
+    'retries a %i without Retry-After while other requests continue',
+    async (status) => {
+      let count = 0;
+      const baseUrl = await http((_, response) => {
+        if (++count === 1) response.writeHead(status).end();
+        else response.end('{}');
+      });
+      const target = targetAt(baseUrl);
+      const exchange = await target.send(post(), queue);
+      expect(exchange.reply.status).toBe(200);
+      expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
+      expect(target.traffic.limit).toBeLessThan(limits.concurrency);
+    },
+  );
+
+  it('retries a 408, the end of an idle connection, while other requests continue', async () => {
+    let count = 0;
+    const baseUrl = await http((_, response) => void response.writeHead(++count === 1 ? 408 : 200).end('{}'));
+    const target = targetAt(baseUrl);
+    expect((await target.send(post(), queue)).reply.status).toBe(200);
+    expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0, limit: limits.concurrency });
+  });
+
+  it('closes the shared connections where the target bears no other beside them', async () => {
+    const server = createServer((_, response) => void response.end('{}'));
+    server.maxConnections = 1;
+    server.keepAliveTimeout = 60_000;
+    const target = targetAt((await listening(server)).baseUrl);
+    await target.send(post(), queue);
+    const own = await target.withDedicated(async (connection) => [
+      await target.send(post(), { ...queue, connection }),
+      await target.send(post(), { ...queue, connection }),
+    ]);
+    expect(own.map(({ reply }) => reply.status)).toEqual([200, 200]);
+    expect((await target.send(post(), queue)).reply.status).toBe(200);
+  });
+
+  it('reports that all responses are too long, not that the target is silent', async () => {
+    const baseUrl = await http((_, response) => void response.writeHead(401).end('x'.repeat(300_000)));
+    const target = targetAt(baseUrl);
+    const sends = Array.from({ length: 8 }, () => target.send(post(), queue));
+    await Promise.allSettled(sends);
+    expect(target.traffic.stopped).toBe(
+      'the target sends responses that cannot be read: the response is longer than 262186 bytes',
+    );
+  });
+
+  it("switches to Node's client where undici cannot read a response, and completes what undici has begun", async () => {
+    const held = Promise.withResolvers<() => void>();
+    const { baseUrl } = await listening(
+      createTcpServer((socket) => {
+        const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+        socket.on('error', () => {});
+        socket.on('data', (data) => {
+          if (data.toString().startsWith('POST /first')) held.resolve(() => socket.write(answer));
+          else socket.write(`HTTP/1.1 100 Continue\r\n\r\n${answer}`);
+        });
+      }),
+    );
+    const target = targetAt(baseUrl);
+    const first = target.send(post({ path: '/first' }), queue);
+    const answerIt = await held.promise;
+    expect((await target.send(post(), queue)).troubles).toMatchObject([{ kind: 'misread' }]);
+    answerIt();
+    expect((await first).troubles).toEqual([]);
+  });
+
+  it("does not halve the requests in flight for a stale connection, with Node's client", async () => {
+    const { baseUrl } = await listening(
+      createTcpServer((socket) => {
+        let requests = 0;
+        socket.on('error', () => {});
+        socket.on('data', () => {
+          if (++requests > 1) socket.resetAndDestroy();
+          else socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+        });
+      }),
+    );
+    const target = targetAt(baseUrl);
+    const kinds: string[] = [];
+    for (let count = 0; count < 4; count++)
+      kinds.push(...(await target.send(post(), queue)).troubles.map(({ kind }) => kind));
+    expect(kinds).toContain('reset');
+    expect(target.traffic.limit).toBe(limits.concurrency);
+  });
+
+  it('returns a 429 with a long Retry-After where the request should be rejected', async () => {
+    const baseUrl = await http((_, response) => void response.writeHead(429, { 'Retry-After': '30' }).end());
+    const exchange = await targetAt(baseUrl).send(post(), { ...queue, ifThrottled: 'answer' });
+    expect(exchange.reply.status).toBe(429);
+  });
+
+  it('tells of a long wait, once for all requests', async () => {
+    const bothThrottled = Promise.withResolvers<void>();
+    let count = 0;
+    const baseUrl = await http((_, response) => {
+      response.writeHead(429, { 'Retry-After': '60' }).end();
+      if (++count === 2) setImmediate(bothThrottled.resolve);
+    });
+    const announced: unknown[] = [];
+    const target = targetAt(baseUrl, {}, {}, { onLongWait: (...what) => announced.push(what) });
+    const sent = [target.send(post(), queue), target.send(post(), queue)];
+    await bothThrottled.promise;
+    await expect.poll(() => announced).toEqual([[60_000, 'POST /v1/customers with status 429']]);
+    target.stop('enough is known');
+    await Promise.allSettled(sent);
+    expect(announced).toHaveLength(1);
+  });
+
+  it('stops the run when Retry-After exceeds the time budget', async () => {
+    const baseUrl = await http(
+      (_, response) => void response.writeHead(429, { 'Retry-After': '3600' }).end(),
+    );
+    const target = targetAt(baseUrl);
+    await expect(target.send(post(), queue)).rejects.toBeInstanceOf(Stopped);
+    expect(target.traffic.stopped).toContain('asked to wait 3600 s');
+  });
+});
