@@ -6,7 +6,7 @@ import { open } from '../lib/engine/run.testing.ts';
 import type { Run } from '../lib/engine/scenario.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import type { EvidenceLine } from '../lib/schemas/evidence.ts';
-import { http } from '../lib/target/testing.ts';
+import { http } from '../lib/target/target.testing.ts';
 import { bodyIsObject, customerRequirements, emailEchoed, nameEchoed } from './customers.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import { plainCustomers, simultaneousCustomers } from './scenarios/customers.ts';

@@ -6,7 +6,7 @@ import { open } from '../lib/engine/run.testing.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import type { TokenRequest } from '../lib/schemas/interface.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
-import { http } from '../lib/target/testing.ts';
+import { http } from '../lib/target/target.testing.ts';
 import {
   encodedTokens,
   plainTokens,

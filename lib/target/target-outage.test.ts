@@ -6,7 +6,7 @@ import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, wereAllClosed } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { listening } from '../selftest/services.ts';
-import { http, queue, post, targetAt } from './testing.ts';
+import { http, queue, post, targetAt } from './target.testing.ts';
 
 const VALID = '{"name":"Ada Berg"}';
 

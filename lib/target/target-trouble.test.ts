@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import { listening } from '../selftest/services.ts';
-import { http, queue, limits, post, raw, targetAt } from './testing.ts';
+import { http, queue, limits, post, raw, targetAt } from './target.testing.ts';
 import { direct } from '../settings/route.ts';
 import { openUndici } from './connections/channel.ts';
 import { dialer } from './connections/dial.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { isUnreadable } from './reply.ts';
-import { http, limits, queue, post, raw, targetAt } from './testing.ts';
+import { http, limits, queue, post, raw, targetAt } from './target.testing.ts';
 
 describe('a request', () => {
   it('is sent byte for byte: the order and case of fields, the body, the path', async () => {

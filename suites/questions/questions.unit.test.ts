@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { open } from '../../lib/engine/run.testing.ts';
-import { http } from '../../lib/target/testing.ts';
+import { http } from '../../lib/target/target.testing.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { questions } from '../catalogue.ts';
 import { longestAccepted } from './ask.ts';

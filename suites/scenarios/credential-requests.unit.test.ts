@@ -5,7 +5,7 @@ import { KEY, open } from '../../lib/engine/run.testing.ts';
 import { phase } from '../../lib/engine/scenario.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { tokenInput } from '../../lib/inputs/tokens.ts';
-import { http } from '../../lib/target/testing.ts';
+import { http } from '../../lib/target/target.testing.ts';
 import { plan } from '../plan.ts';
 import { invalidTokenCredentials, lastTokenCredentials } from './credentials.ts';
 import { plainTokens } from './tokens.ts';

@@ -5,7 +5,7 @@ import { phase } from '../../lib/engine/scenario.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
-import { http } from '../../lib/target/testing.ts';
+import { http } from '../../lib/target/target.testing.ts';
 import { repeatedCustomers, simultaneousCustomers } from './customers.ts';
 import { simplifiedCustomers } from './simplified-customers.ts';
 import { wideCustomers } from './wide-customers.ts';

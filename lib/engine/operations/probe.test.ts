@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { http } from '../../target/testing.ts';
+import { http } from '../../target/target.testing.ts';
 import { open } from '../run.testing.ts';
 import { plainBody, probeCustomer } from './probe.ts';
 

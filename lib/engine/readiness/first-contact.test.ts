@@ -3,7 +3,7 @@ import { readSettings } from '../../settings/sources.ts';
 import type { Run } from '../scenario.ts';
 import { casesWithin } from './budget.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { http } from '../../target/testing.ts';
+import { http } from '../../target/target.testing.ts';
 import { open } from '../run.testing.ts';
 import { firstCustomer, throughputOf } from './first-contact.ts';
 import { isSameResponse } from './first-responses.ts';

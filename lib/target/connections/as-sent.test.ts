@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
 import { asSent, framingFields } from './as-sent.ts';
-import { post } from '../testing.ts';
+import { post } from '../target.testing.ts';
 
 const request = post({
   fields: [

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { direct } from '../../settings/route.ts';
 import { listening } from '../../selftest/services.ts';
-import { post } from '../testing.ts';
+import { post } from '../target.testing.ts';
 import { openConnections } from './connections.ts';
 
 /** Connections to a server that answers nothing before `answer` is called, and everything after it. */

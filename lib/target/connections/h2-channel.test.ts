@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
 import { listening } from '../../selftest/services.ts';
-import { post, queue, targetAt } from '../testing.ts';
+import { post, queue, targetAt } from '../target.testing.ts';
 import { openConnections } from './connections.ts';
 import type { NoReply } from '../exchange.ts';
 import type { Limits } from '../sender.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attempt } from '../connections/channel.ts';
 import { bearer } from '../credential.ts';
-import { post } from '../testing.ts';
+import { post } from '../target.testing.ts';
 import { watchForStarvation, detectQueueing } from './overload.ts';
 
 const customer = post({ path: '/v1/customers' });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Sender } from '../sender.ts';
-import { post } from '../testing.ts';
+import { post } from '../target.testing.ts';
 import { Outages } from './outage.ts';
 
 const reset = { trouble: { kind: 'reset', detail: '' }, sentAt: 0 };

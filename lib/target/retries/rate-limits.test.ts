@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Request } from '../exchange.ts';
-import { http, post, queue, targetAt } from '../testing.ts';
+import { http, post, queue, targetAt } from '../target.testing.ts';
 import { detectInputLimits } from './rate-limits.ts';
 
 const known = { path: '/known' } as Request;

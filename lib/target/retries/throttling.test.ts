@@ -120,8 +120,8 @@ describe('a request to retry later', () => {
         const { wait } = retryOf(reply, tries, Infinity) ?? {};
         expect(wait ?? 1).toBeGreaterThan(0);
         expect(wait ?? 1).toBeLessThan(Infinity);
-        if (status === 429) expect(wait).toBeDefined();
-        if (status === 200) expect(wait).toBeUndefined();
+        expect(status === 429 && wait === undefined).toBe(false);
+        expect(status === 200 && wait !== undefined).toBe(false);
       }),
       { numRuns: 500 },
     );
