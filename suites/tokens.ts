@@ -5,7 +5,7 @@ import { expectsOAuth, isPage } from '../lib/engine/readiness/first-responses.ts
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { mayBeElsewhere } from '../lib/engine/operations/credentials-in-reply.ts';
-import { endsReported, scopesGranted } from '../lib/engine/operations/expiry.ts';
+import { mayEndTogether, scopesGranted } from '../lib/engine/operations/expiry.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfEqualTokens } from '../lib/causes/tokens.ts';
@@ -152,7 +152,7 @@ const credentialDistinct = requirement({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if both responses, or the claims of a JWT, report the same end, and no scope that only one of the requests named. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if no scope is reported that only one of the requests named, and the responses do not report different ends. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   // One that is the key breaks another requirement, and is the same each time.
@@ -267,18 +267,12 @@ function haveScopesInCommon(first: TokenObservation, second: TokenObservation): 
 }
 
 /**
- * Whether two requests for different lifetimes may get the same token: if both responses, or the claims of a JWT, report
- * the same end. Limits of lifetimes are not shown (interface, section 8).
+ * Whether two requests for different lifetimes may get the same token: unless the responses report different ends.
+ * Limits of lifetimes (interface, section 8) and the record of a token (section 2) are not shown.
  */
-function haveLifetimeInCommon(first: TokenObservation, second: TokenObservation): boolean {
-  if (first.case.input.expiresIn === second.case.input.expiresIn) return true;
-  const tolerance = 2 + Math.max(first.exchange.duration, second.exchange.duration) / 1000;
-  const [ends, otherEnds] = [endsReported(first.exchange), endsReported(second.exchange)];
-  if (ends.length === 0) return typeof first.found!.claims?.['exp'] === 'number';
-  return (
-    ends.length === otherEnds.length && ends.every((end, at) => Math.abs(end - otherEnds[at]!) <= tolerance)
-  );
-}
+const haveLifetimeInCommon = (first: TokenObservation, second: TokenObservation): boolean =>
+  first.case.input.expiresIn === second.case.input.expiresIn ||
+  mayEndTogether(first.exchange, second.exchange);
 
 /** Characters that a key has after its prefix: fewer may be in a token by chance. */
 const LONG_SECRET = 16;

@@ -166,12 +166,16 @@ const SCHEME = /^(?:Authorization: (?:\w+ )?(?=\S+$)|Bearer (?=\S+$)|(?:DPoP|Tok
 
 type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
+/** A number as it is written in a body: JavaScript rounds one with more than 15 digits. */
+const digitsOf = (value: number, { text }: Reply): string =>
+  text.match(/\d{16,}/g)?.find((digits) => Number(digits) === value) ?? String(value);
+
 /** The strings in a body, and its numbers that are called a credential. */
 const placedIn = (reply: Reply): Placed[] =>
   valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
-    const isNumber = typeof value === 'number' && isNamed(name) && isUncommon(String(value));
-    if (typeof value !== 'string' && !isNumber) return [];
-    return [{ place, name, text: String(value).replace(SCHEME, '') }];
+    if (typeof value === 'string') return [{ place, name, text: value.replace(SCHEME, '') }];
+    const isLikely = typeof value === 'number' && isNamed(name) && isUncommon(String(value));
+    return isLikely ? [{ place, name, text: digitsOf(value, reply) }] : [];
   });
 
 /** The names of members in a body that no programmer gave them. */
@@ -182,8 +186,8 @@ const namesIn = (reply: Reply): Placed[] =>
       .map((text) => ({ place: `name in ${pointer}`, name: '', text })),
   );
 
-/** Frameworks add sessions, and tokens against CSRF, to responses that issue nothing. */
-const NO_TOKEN = /[cx]srf|sess/i;
+/** Frameworks add sessions, and tokens against CSRF, to responses that issue nothing, but hardly a session token in a header. */
+const NO_TOKEN = /[cx]srf|sess(?!ion-?token$)/i;
 
 const tokensInHeaders = (reply: Reply): Placed[] =>
   secretsInHeaders(reply.fields)
@@ -202,7 +206,7 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
   );
   const isError = reportsError(reply.json);
   const [best] = placed
-    .map((one) => ({ ...one, score: scoreOf(one.name, one.text) }))
+    .map((one) => ({ ...one, score: scoreIn(one) }))
     .filter(({ name, text, score }) => score > 0 && (!isError || isCertainly(name, text)))
     .toSorted((one, other) => other.score - one.score);
   const unlikely = isError ? undefined : [...placed, ...namesIn(reply)].find(mayBeCredential);
@@ -223,18 +227,26 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
  * Whether another text than the one that was found may be the credential, as it differs between two responses, and the
  * other one does not.
  */
-export function mayBeElsewhere({ place, isBest }: FoundCredential, one: Reply, other: Reply): boolean {
-  if (isBest) return false;
+export function mayBeElsewhere({ place, text, isBest }: FoundCredential, one: Reply, other: Reply): boolean {
   const others = new Map(placedIn(other).map((placed) => [placed.place, placed.text]));
+  const least = isBest ? scoreOf(place.split('/').at(-1)!, text) : 1;
   return placedIn(one).some(
-    ({ place: elsewhere, name, text }) =>
-      elsewhere !== place && scoreOf(name, text) >= 1 && ![undefined, text].includes(others.get(elsewhere)),
+    (placed) =>
+      placed.place !== place &&
+      scoreIn(placed) >= least &&
+      ![undefined, placed.text].includes(others.get(placed.place)),
   );
 }
 
 /** The id of a customer is no credential. */
 const isCustomerId = (name: string, text: string): boolean =>
   isIdentifying(name) && customerIdForm.test(text);
+
+/** Credentials of a response that are not the issued one, such as the refresh token (RFC 6749, section 1.5). */
+const OF_ANOTHER_USE = /refresh|\/id_?token\b/i;
+
+const scoreIn = ({ place, name, text }: Placed): number =>
+  Math.min(scoreOf(name, text), OF_ANOTHER_USE.test(place) ? 0.5 : Infinity);
 
 function scoreOf(name: string, text: string): number {
   if (DATE.test(text) || /^https?:/.test(text)) return 0;
@@ -252,7 +264,6 @@ function scoreOf(name: string, text: string): number {
   if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
   const isIdentifier = isIdentifying(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) {
-    if (/refresh/i.test(name)) return 0.5;
     return isShort ? 1 : 5 + secrecyScore(text);
   }
   if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !isWording(text) && !NUMBERED_WORDS.test(text))
@@ -278,7 +289,7 @@ function possibleCredentials(reply: Reply): { readonly text: string; readonly is
       .filter((text) => secrecyScore(text) > 0)
       .map((text) => ({ text, isCertain: JWT.test(text) }));
   return placedIn(reply)
-    .filter(({ name, text }) => scoreOf(name, text) > 0 && !isWording(text) && !isCustomerId(name, text))
+    .filter((one) => scoreIn(one) > 0 && !isWording(one.text) && !isCustomerId(one.name, one.text))
     .map(({ name, text }) => ({ text, isCertain: isCertainly(name, text) }));
 }
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import {
   endsIn,
-  endsReported,
+  mayEndTogether,
   lifetimeReported,
   reportsEnd,
   scopesGranted,
@@ -17,6 +17,7 @@ const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const exchange = (body: unknown): Exchange =>
   ({
+    duration: 5,
     reply: readReply(
       201,
       { date: new Date(NOW * 1000).toUTCString() },
@@ -31,9 +32,9 @@ const jwt = (claims: object): string =>
 it('is the time of the response by our clock, without a Date', () => {
   const [first, later] = [0, 60].map((seconds) => {
     const withoutDate = readReply(201, {}, Buffer.from(`{"expires_in":${3600 - seconds}}`), 1000);
-    return { reply: withoutDate, answeredAt: (NOW + seconds) * 1000 } as Exchange;
+    return { reply: withoutDate, answeredAt: (NOW + seconds) * 1000, duration: 5 } as Exchange;
   });
-  expect(endsReported(later!)).toEqual(endsReported(first!));
+  expect(mayEndTogether(first!, later!)).toBe(true);
 });
 
 it('is the same wherever the suite runs, if it has no zone', () => {
@@ -119,7 +120,27 @@ describe('what a response reports', () => {
     [{ ValidUntil: `/Date(${(NOW + 3599) * 1000}+0000)/` }],
     [{ validity: { seconds: 3599 } }],
   ])('finds the end of a token: %j', (body) => {
-    expect(endsReported(exchange(body))).toEqual([NOW + 3599]);
+    expect(mayEndTogether(exchange(body), exchange({ expires_at: iso(NOW + 3600) }))).toBe(true);
+    expect(mayEndTogether(exchange(body), exchange({ expires_at: iso(NOW + 3700) }))).toBe(false);
+  });
+
+  it.each([
+    [{}, {}, true],
+    [{ expires_in: 3600 }, {}, false],
+    [{ expires_in: 3600 }, { expires_in: 60 }, false],
+    [{ token: 't', requested: { expires_in: 3600 } }, { token: 't', requested: { expires_in: 60 } }, true],
+  ])('may be about one token: %j and %j, %s', (one, other, expected) => {
+    expect(mayEndTogether(exchange(one), exchange(other))).toBe(expected);
+  });
+
+  it('may be about one token if the lifetime is the same each time, and is not counted down', () => {
+    const later = {
+      ...exchange({ expires_in: 3600 }),
+      reply: { ...exchange({ expires_in: 3600 }).reply, fields: {} },
+    };
+    expect(mayEndTogether(exchange({ expires_in: 3600 }), { ...later, answeredAt: (NOW + 60) * 1000 })).toBe(
+      true,
+    );
   });
 
   it('takes any list in the claims of a JWT for scopes, but not its recipients', () => {

@@ -91,11 +91,37 @@ export function lifetimeReported(exchange: Exchange, token: string, requested: n
   );
 }
 
-/** When a token ends, as each member of the response reports: seconds since 1970, relative times taken as seconds. */
-export const endsReported = (exchange: Exchange): number[] => [
-  ...[...lifetimesIn(exchange), ...durationsIn(exchange)].map((seconds) => timeAt(exchange) + seconds),
-  ...endMoments(exchange).map(({ at }) => at),
+/** When a token ends, as a member of a response reports. */
+interface End {
+  /** Seconds since 1970. */
+  readonly at: number;
+  /** The lifetime that is reported in place of that, taken as seconds. */
+  readonly lasts?: number;
+}
+
+const endsReported = (exchange: Exchange): End[] => [
+  ...[...lifetimesIn(exchange), ...durationsIn(exchange)].map((lasts) => ({
+    at: timeAt(exchange) + lasts,
+    lasts,
+  })),
+  ...endMoments(exchange),
 ];
+
+/**
+ * Whether two responses may be about one token by the ends that they report, if any. A lifetime that is the same in both
+ * may be one that the service does not count down.
+ */
+export function mayEndTogether(one: Exchange, other: Exchange): boolean {
+  const tolerance = 2 + Math.max(one.duration, other.duration) / 1000;
+  const [ends, otherEnds] = [endsReported(one), endsReported(other)];
+  return (
+    ends.length === otherEnds.length &&
+    ends.every(({ at, lasts }, index) => {
+      const end = otherEnds[index]!;
+      return Math.abs(at - end.at) <= tolerance || (lasts !== undefined && lasts === end.lasts);
+    })
+  );
+}
 
 /**
  * Seconds that a token lasts, as the response or the claims of a JWT report; undefined where they don't.
@@ -143,8 +169,8 @@ function reportedAs(areAsRequested: readonly boolean[], otherwise: 'another' | '
 }
 
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
-/** Members that are about another token. */
-const OF_ANOTHER = /refresh/i;
+/** Members that are about another token, or repeat the request. */
+const OF_ANOTHER = /refresh|\/request(?:ed)?\//i;
 const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds`. */
 const WITH_UNIT = /(?:expir\w*|lifetime|ttl|max_?age|validity)\/(\w+)$/i;

@@ -41,6 +41,8 @@ it.each(['/v2/tokens', '/v2/%74okens'])('redacts a token that %s issues', (path)
   expect(redactor.redact(`${OPAQUE} 7c21-44de`)).toBe('[token 3] [possible token 3]');
 });
 
+const HEX = '8f14e45fceea167a5a36dedd4bea2543';
+
 describe('what is redacted in a token response', () => {
   const shown = (body: unknown): string => {
     const redactor = createRedactor();
@@ -216,6 +218,8 @@ describe('the credential in a token response', () => {
     [{ labels: [{ key: 'env', value: 'staging-eu-central-1' }], token: OPAQUE }, '/token'],
     [{ token: 481_516_234_215_162, expires_in: 60 }, '/token'],
     [{ t: '26750720' }, '/t'],
+    [{ refresh: { token: OPAQUE }, access: { token: HEX } }, '/access/token'],
+    [{ refresh: { value: OPAQUE }, access: { value: HEX } }, '/access/value'],
   ])('is found in %j', (body, pointer) => {
     expect(findCredential(reply(201, body), ['customers:read'])?.place).toBe(pointer);
   });
@@ -261,6 +265,7 @@ describe('the credential in a token response', () => {
       findCredential(withHeader(name, body), ['customers:read'])?.place;
     expect(placeIn('x-subject-token', record)).toBe('header x-subject-token');
     expect(placeIn('authorization', record)).toBe('header authorization');
+    expect(placeIn('x-session-token', record)).toBe('header x-session-token');
     expect(placeIn('x-subject-token', { ...record, token: JWT })).toBe('/token');
     const cookie = (name: string): Reply => ({
       ...reply(201, record),
@@ -293,7 +298,6 @@ describe('the credential in a token response', () => {
     expect(carries(401, { token: 'sent-9876543210abc' })).toBe(false);
   });
 
-  const HEX = '8f14e45fceea167a5a36dedd4bea2543';
   const OTHER_HEX = 'c51ce410c124a10e0db5e4b97fc2af39';
 
   it.each([

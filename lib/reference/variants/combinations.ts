@@ -83,6 +83,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'limit-50-in-200-ms-509',
   ],
   'limits-odd-names-and-accepts-emails-once': ['limit-429-for-suspicious-names', 'unique-emails'],
+  'links-to-documentation-and-letters-only': [
+    'rejection-with-links-to-documentation',
+    'names-of-letters-and-spaces',
+  ],
   'writes-for-some-hours': ['scopes-writing-only', 'lifetimes-in-hours-to-two-days'],
   'token-in-id-and-200-with-an-error': [
     'token-response-of-a-payment-provider',

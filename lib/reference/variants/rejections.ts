@@ -31,6 +31,15 @@ export const rejections = [
     'rejection-409-for-values': status({ values: 409 }),
     'rejection-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
     'rejection-502-for-everything': onRejected(() => ({ status: 502 })),
+    'rejection-with-links-to-documentation': onRejected((_, reason) => ({
+      body: json({
+        error: reason,
+        links: [
+          { rel: 'limits', href: 'https://docs.example.com/guides/throttling' },
+          { rel: 'errors', href: '/errors/too-many-requests' },
+        ],
+      }),
+    })),
     'rejection-200-with-an-error': onRejected((_, reason) => ({
       status: 200,
       body: json({ success: false, error: { code: reason, message: 'The request was rejected.' } }),

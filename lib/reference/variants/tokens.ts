@@ -175,6 +175,25 @@ export const tokens = [
     'token-response-name-of-a-member': onToken(({ token, scopes, expires_in }) => ({
       tokens: { [token]: { scopes, expires_in } },
     })),
+    'token-response-refresh-token-first': onToken(({ token, expires_at }) => ({
+      // By the second, as a JWT without an id is.
+      refresh: { token: `rt_${now()}_of_this_second`, expires: expires_at },
+      access: { token, expires: expires_at },
+    })),
+    'token-response-list-of-credentials': onToken(({ token }) => ({
+      credentials: [
+        { type: 'key_id', value: 'AKTEST9F2C4E7A81B3' },
+        { type: 'session_token', value: token },
+      ],
+    })),
+    'token-response-header-of-a-session': tokenInHeader('X-Session-Token'),
+    'token-response-number-of-64-bits': () => {
+      let last = 1_859_812_345_678_901_248n;
+      return onAccepted(
+        ({ body }) => ({ body: String(body).replace(/"token":"[^"]*"/, () => `"token":${++last}`) }),
+        'token',
+      )();
+    },
     'token-response-number': onToken(() => ({ token: randomInt(1e13, 1e14) })),
     'token-response-short-code': onToken(({ expires_in }) => ({
       id: 'grant',
@@ -281,6 +300,13 @@ export const issuing = [
           const { token, scopes, expires_at } = first(issued.scopes.join(' '), issued);
           return { token, permissions: scopes, validity: { seconds: String(seconds(expires_at) - now()) } };
         },
+      };
+    },
+    // One text lasts as long each time, as far as anybody knows.
+    'lifetimes-of-a-reused-token-unreported': () => {
+      const first = firstByKey<string>();
+      return {
+        tokenRecord: ({ token, scopes }) => ({ token: first(scopes.join(' '), token), scopes }),
       };
     },
     'lifetimes-cut-to-ten-minutes': onToken((issued) => ({

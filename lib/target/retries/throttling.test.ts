@@ -52,6 +52,10 @@ describe('isRateLimited', () => {
     [true, 400, 'Throttling: Rate exceeded'],
     [false, 403, '{"message":"unknown key"}'],
     [false, 401, 'rate limit exceeded'],
+    [false, 422, '{"documentation_url":"https://docs.example/errors#rate-limited-or-invalid"}'],
+    [false, 403, '{"error":"no","links":[{"href":"/errors/too-many-requests"}]}'],
+    [false, 403, '<p>Forbidden</p><a href="/help/throttling">help</a>'],
+    [true, 403, '{"type":"https://docs.example/errors","title":"Too many requests/minute"}'],
     [false, 503, 'busy'],
     [false, 422, '{"error":"no name","help":"see our rate limits"}'],
   ])('is %s for %i %s', (expected, status, text) => {

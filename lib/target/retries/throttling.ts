@@ -41,10 +41,15 @@ const CONDITIONAL = /\b(?:or|if|after|when|may)\b[\w ,']*$/i;
 /** Characters before a mention in which such a word is looked for. */
 const CONDITIONAL_REACH = 100;
 
-const mentionsRateLimit = (text: string): boolean =>
-  [...text.matchAll(RATE_LIMIT)].some(
+/** A link, also one within the site, such as one to a page of documentation: what it names need not have happened. */
+const LINK = /\bhttps?:\/\/[^\s"<>]+|(?<![\w<])(?:\/[\w.#-]+)+/g;
+
+function mentionsRateLimit(given: string): boolean {
+  const text = given.replaceAll(LINK, '');
+  return [...text.matchAll(RATE_LIMIT)].some(
     ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - CONDITIONAL_REACH), index)),
   );
+}
 
 /** Whether a reply rejects a request for the rate of requests alone. */
 export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
