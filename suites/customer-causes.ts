@@ -55,7 +55,37 @@ function causeIfFound(
 ): Cause | undefined {
   if (cause !== CROSSED) return cause;
   const ofIds = causeOfRepeatedIds(observations);
-  return ofIds?.id === 'ids-found' ? ofIds : cause;
+  if (ofIds?.id === 'ids-found') return ofIds;
+  return areNamesKept(observations) ? NAME_KEPT : cause;
+}
+
+const NAME_KEPT: Cause = {
+  id: 'name-kept',
+  text: 'the name is that of an earlier customer with the same email',
+  next: 'Create a customer for each request: look for an upsert that keeps the first name, or a lookup by the email.',
+};
+
+/** Whether each wrong name is that of an earlier request with the same email. */
+function areNamesKept(observations: readonly CustomerObservation[]): boolean {
+  const all = observations
+    .filter(({ accepted, exchange: { reply } }) => accepted && isObject(reply.json) && !reply.part)
+    .map(({ submitted, exchange: { number, reply } }) => ({
+      number,
+      submitted,
+      got: member(reply.json, 'name'),
+    }));
+  const wrong = all.filter(({ submitted, got }) => got !== submitted.name);
+  return (
+    wrong.length > 0 &&
+    wrong.every(({ number, submitted: { email }, got }) =>
+      all.some(
+        (one) =>
+          one.number < number &&
+          one.submitted.name === got &&
+          one.submitted.email.toLowerCase() === email.toLowerCase(),
+      ),
+    )
+  );
 }
 
 /** Every plain customer is rejected with the same status. */

@@ -35,6 +35,17 @@ describe('a response with the name of another request', () => {
       expect(causeOf(found)?.text).toBe('requests with the same email get the same customer');
   });
 
+  it('comes from an earlier customer whose name is kept, if its email is the same', () => {
+    const kept = observed(
+      [ada, ada],
+      [
+        { name: 'Ada B', email: ada.email },
+        { ...ada, id: 'cus_3' },
+      ],
+    );
+    expect(causeOfAnothers(kept)?.id).toBe('name-kept');
+  });
+
   it('comes from a shared variable otherwise', () => {
     const crossed = observed([ada, { ...ada, name: eve.name }], [eve, { ...eve, name: ada.name }]);
     for (const causeOf of [causeOfAnothers, causeOfEcho('name')])

@@ -108,6 +108,20 @@ describe('the likely cause of ids that occur twice', () => {
     expect(textOf([...upTo(50), ...inOtherOrder])).not.toContain('begin again');
   });
 
+  it('is a lookup of what was created just before, if only equal requests share an id', () => {
+    const at = (id: string, name: string) => ({ id, name, email: `${name}@a.example`, reply: id });
+    const created = [
+      at('cus_1', 'ada'),
+      at('cus_1', 'ada'),
+      at('cus_2', 'ada'),
+      at('cus_3', 'bo'),
+      at('cus_4', 'bo'),
+    ];
+    expect(causeOfIds(created)?.text).toBe(
+      'some requests with the same name and email get the same customer',
+    );
+  });
+
   it('is the reply of another request if the whole replies are equal', () => {
     const crossed = withIds((at) => `cus_${Math.floor(at / 2)}`).map((one) => ({ ...one, reply: one.id }));
     expect(causeOfIds(crossed)?.id).toBe('crossed');

@@ -73,11 +73,14 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
       return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: MAKE_UNIQUE_IDS };
   for (const [text, of] of identities)
     if (isFunction(created, of))
-      return {
-        id: 'ids-found',
-        text: `requests with the same ${text} get the same customer`,
-        next: 'Create a customer for each request: look for an upsert, a customer that is looked up first, or a cache of responses.',
-      };
+      return { id: 'ids-found', text: `requests with the same ${text} get the same customer`, next: FOUND };
+  const sharing = created.filter(({ id }, at) => ids.indexOf(id) !== at || ids.lastIndexOf(id) !== at);
+  if (isFunction(sharing, nameAndEmail))
+    return {
+      id: 'ids-found',
+      text: 'some requests with the same name and email get the same customer',
+      next: FOUND,
+    };
   if (isFunction(created, ({ reply }) => reply)) return CROSSED;
   if (beginAgain(ids)) return RESTARTED;
   const pattern = patternOf(ids);
@@ -89,10 +92,15 @@ const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) 
   ['the lower-cased name', ({ name }) => name.toLowerCase()],
 ];
 
+const FOUND =
+  'Create a customer for each request: look for an upsert, a customer that is looked up first, or a cache of responses.';
+
+const nameAndEmail = ({ name, email }: CreatedCustomer): string => JSON.stringify([name, email]);
+
 /** What customers are looked up by. */
 const identities: typeof sources = [
   // Where no two customers had one of these alone in common, nothing shows which of them decides.
-  ['name and email', ({ name, email }) => JSON.stringify([name, email])],
+  ['name and email', nameAndEmail],
   ['email', ({ email }) => email],
   ['email in any case', ({ email }) => email.toLowerCase()],
   ['email without its tag', ({ email }) => withoutTag(email)],

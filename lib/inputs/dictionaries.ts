@@ -34,8 +34,8 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
     'UNION SELECT', 'SELECT * FROM t', '--', '/etc/passwd', 'a;b;c', 'a,b', 'a|b', '&x=1', '*)(uid=*', '// c', '..\\', '> f', 'C:\\x', '$t(x)', '*|X|*',
   ],
   formats: [
-    '%s', '%d', '%n', '%%', '{0}', '{}', '$1', '$&', '$$', '\\1', '\\g<0>', ':name', '%(x)s', '${HOME}',
-    '%PATH%', '?', '{{', '}}', '{0:C}', '%1$s', ',}', '@p1', '#1#',
+    '%s', '%d', '%n', '%%', '{0}', '{}', '$1', '$&', '\\1', '\\g<0>', ':email', '%(x)s', '${HOME}',
+    '%PATH%', '?', '{{', '}}', '{{email}}', '%2$s', ',}', '@p1', '#1#',
   ],
   escapes: [
     '\\n', '\\t', '\\u0041', '\\x41', '%41', '%20', '+', '=41', '\\0', '&nbsp;', '%u0041', '\\/',
@@ -146,10 +146,10 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
   ' ', '42', '1_000', '1,000', '+5', '0x1A', '12345678901234567891', '100%%', '-0',
   'Null', 'nil', 'Infinity', 'false',
   'yes', 'on', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
-  '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '__proto__', 'constructor',
+  '2024-01-01T00:00:00.120+02:00', '12/31/2024', '10:30', '__proto__', 'constructor',
   'class', 'select', 'this', 'function', 'default',
-  'admin', 'ada@example.com', 'anonymous', 'unknown', 'Test User',
-  'N/A', '-', '.', 'QWRhIExvdmVsYWNl', 'Lovelace, Ada', 'ADA LOVELACE', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
+  'admin', 'ada@example.com', 'NA', 'Ada B Lovelace', 'ada lovelace',
+  'N/A', '-', '.', 'QWRhIExvdmVsYWNl', 'Lovelace, Ada', 'ANNE-MARIE DE LA CRUZ', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
   '{{7}}', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد', '김민수', 'A &amp; \\u0042 ${7}',
   ],
 };

@@ -54,7 +54,7 @@ export function nearMisses(key: string): {
     { kind: 'case', to: 'swapped' },
     { kind: 'add', before: 'x', after: '' },
     { kind: 'other', text: 'sk_test_' },
-    { kind: 'cut', from: 0, to: Math.max(1, length >> 1) },
+    { kind: 'cut', from: 0, to: endOfFirstPart(key) ?? Math.max(1, length >> 1) },
   ]);
   const parts = 8;
   const changes = Array.from({ length: parts }, (_, part) => {
@@ -103,6 +103,13 @@ export function nearMisses(key: string): {
     common: common.map((invalid) => differingFrom(key, invalid)),
     rarer: [changes, [swap, ...fixed]].map((list) => list.map((invalid) => differingFrom(key, invalid))),
   };
+}
+
+/** Where the first part of a key such as `sk_test_ID_SECRET` ends, with its separator; undefined: it has no parts. */
+function endOfFirstPart(key: string): number | undefined {
+  const start = key.startsWith('sk_test_') ? 8 : 0;
+  const at = key.slice(start + 1, -1).search(/[_.:-]/);
+  return at === -1 ? undefined : start + 1 + at + 1;
 }
 
 /** RFC 4648, section 5. */

@@ -103,6 +103,10 @@ const identities = headers({
   'X-Admin': 'true',
 });
 
+const commonIdentities = identities.filter(({ fields = [] }) =>
+  fields.some(([name]) => /^X-(?:Forwarded-User|Remote-User|User-Id|Auth-Request-User)$/.test(name)),
+);
+
 /** Headers that programmers and platforms add to their own requests: tests, probes, jobs, webhooks, middleware. */
 const bypassHeaders = headers({
   'X-Debug': 'true',
@@ -154,6 +158,8 @@ const clientsOf = (operation: OperationName): Deviation[] => [
     'User-Agent': (operation === 'customers' ? products : products.toReversed()).join(' '),
   }),
   ...clients,
+  // For tokens, another row has all of them.
+  ...(operation === 'customers' ? commonIdentities : []),
 ];
 
 const clients = headers({
@@ -248,7 +254,15 @@ const keyInHead: readonly Deviation[] = [
     'X-API-Secret': '{key}',
     'X-Secret': '{key}',
     'X-Key': '{key}',
-    Cookie: 'token={key}; access_token={key}; api_key={key}; session={key}',
+    // Of proxies that authenticate a client and hand on its token.
+    'X-Forwarded-Access-Token': '{key}',
+    'X-Auth-Request-Access-Token': '{key}',
+    'X-User-Token': '{key}',
+    'X-Session-Token': '{key}',
+    'X-Service-Token': '{key}',
+    Cookie: ['token', 'access_token', 'access_token_cookie', 'api_key', 'auth_token', 'jwt', 'session', 'sid']
+      .map((name) => `${name}={key}`)
+      .join('; '),
   }),
   ...queries(
     ...[
@@ -268,6 +282,11 @@ const keyInHead: readonly Deviation[] = [
       'private_token',
       'client_secret',
       'secret',
+      'secret_key',
+      'bearer_token',
+      'authorization',
+      'jwt',
+      'x-api-key',
     ].map((name) => `${name}={key}`),
   ),
 ];
@@ -279,6 +298,10 @@ const keyInBody: readonly Deviation[] = [
   'apiKey',
   'api_token',
   'private_token',
+  'apikey',
+  'auth_token',
+  'secret_key',
+  'jwt',
   'key',
   'token',
   'authorization',
@@ -297,6 +320,8 @@ export const tokenElsewhere: readonly Deviation[] = [
     'X-Access-Token': '{token}',
     'X-Auth-Token': '{token}',
     'X-Token': '{token}',
+    'X-API-Key': '{token}',
+    'Proxy-Authorization': 'Bearer {token}',
     Cookie: 'token={token}; access_token={token}',
   }),
   ...queries('access_token={token}', 'token={token}'),
@@ -375,13 +400,23 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Devia
   // Apart, as libraries that read both reject a request that has both.
   keyInHead,
   [...origins, ...clientsOf(operation), mediaType('application/json; charset=utf-8')],
-  [...identities, ...ownPage, ...originIn('::1'), mediaType('application/vnd.api+json')],
-  [...bypassHeaders, ...bypassQueries, ...originIn('192.168.1.10'), form],
+  [
+    ...identities,
+    ...ownPage,
+    ...originIn('::1'),
+    mediaType(operation === 'customers' ? 'application/vnd.api+json' : 'application/octet-stream'),
+  ],
+  [
+    ...bypassHeaders,
+    ...bypassQueries,
+    ...headers({ 'X-Forwarded-For': '192.168.1.10, 10.0.0.1', 'X-Real-IP': '10.0.0.1' }),
+    form,
+  ],
   [
     ...headers({ 'X-Name': '\u00e9' }),
     ...originIn('172.16.0.1'),
     { query: '' },
-    mediaType('text/plain'),
+    mediaType(operation === 'customers' ? 'text/plain' : 'application/xml'),
     { chunked: true },
   ],
   // Most services reject this row for its body, and many for unknown members.

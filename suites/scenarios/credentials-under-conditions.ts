@@ -121,8 +121,14 @@ const changesForm = (condition: Deviation): boolean =>
   condition.absolute !== undefined ||
   (condition.fields ?? []).some(([name]) => /^(?:content-type|host)$/i.test(name));
 
-/** The conditions that change the form of the request, and the others; halves, if all are of one kind. */
+/**
+ * The conditions that change the form of the request, and the others; halves, if all are of one kind. A target of the
+ * request in absolute form comes first, as many services find nothing there.
+ */
 function partsOf(conditions: readonly Deviation[]): readonly (readonly Deviation[])[] {
+  const rest = conditions.filter(({ absolute }) => absolute === undefined);
+  if (rest.length > 0 && rest.length < conditions.length)
+    return [conditions.filter(({ absolute }) => absolute !== undefined), rest];
   const [form, others] = [conditions.filter(changesForm), conditions.filter((one) => !changesForm(one))];
   return form.length > 0 && others.length > 0 ? [form, others] : halves(conditions);
 }
@@ -144,7 +150,7 @@ interface ConditionRow<B> {
 }
 
 /** Most rows of conditions that are divided. */
-const MAX_DIVIDED = 12;
+const MAX_DIVIDED = 16;
 
 /**
  * Requests with invalid credentials under rows of conditions. A row that was accepted is divided until the conditions

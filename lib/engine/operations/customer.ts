@@ -20,6 +20,9 @@ export interface CustomerObservation extends Observation<CustomerInput> {
   readonly submitted: CustomerRequest;
 }
 
+/** Members in which a service may read an id that it should assign. */
+const ID_MEMBERS = ['id', '_id', 'customer_id', 'customerId', 'uuid'];
+
 export const customerRequestOf = (
   submitted: CustomerRequest,
   input: CustomerInput,
@@ -28,7 +31,9 @@ export const customerRequestOf = (
 ): Request =>
   post(
     paths.customers,
-    input.id === undefined ? submitted : { ...submitted, id: input.id, _id: input.id, customer_id: input.id },
+    input.id === undefined
+      ? submitted
+      : { ...submitted, ...Object.fromEntries(ID_MEMBERS.map((name) => [name, input.id])) },
     input.style,
     credential,
     deviation,

@@ -49,6 +49,15 @@ const both = [
     'hard-both-unchecked-if-origin-and-requested-with': acceptsWhen(
       (call) => has(call, 'Origin') && call.header('X-Requested-With') === 'XMLHttpRequest',
     ),
+    'hard-both-unchecked-if-internal-and-of-a-private-network': acceptsWhen(
+      (call) => has(call, 'X-Internal') && call.header('X-Real-IP')?.startsWith('10.') === true,
+    ),
+    'hard-both-unchecked-if-user-and-loopback-for-customers': acceptsWhen(
+      (call) =>
+        call.operation === 'customer' &&
+        has(call, 'X-Auth-Request-User') &&
+        call.header('X-Forwarded-For')?.startsWith('127.') === true,
+    ),
     'hard-both-any-case-of-key-if-cookie-and-small-scheme': acceptsWhen(
       (call) =>
         has(call, 'Cookie') &&
@@ -60,6 +69,10 @@ const both = [
     ECHOED,
     echoed,
   )({
+    'hard-both-name-with-the-placeholder-of-the-email': onCustomer((customer) => ({
+      ...customer,
+      name: customer.name.replaceAll(/\{\{email\}\}|:email/g, customer.email),
+    })),
     'hard-both-name-cut-if-long-and-plus-tag': onCustomer((customer) =>
       customer.name.length > 40 && localOf(customer.email).includes('+')
         ? { ...customer, name: customer.name.slice(0, 40) }

@@ -67,6 +67,10 @@ const changes: Readonly<Record<string, TextChange>> = {
   'undefined-word': specialValue('undefined', undefined),
   'none-word-python': specialValue('None', null),
   'nil-word-ruby': specialValue('nil', null),
+  'na-word-r': specialValue('NA', null),
+  'offset-to-utc': (s) => (/^\d{4}-\d\d-\d\dT.*[+-]\d\d:\d\d$/.test(s) ? new Date(s).toISOString() : s),
+  'small-letters-capitalised': (s) =>
+    /^[a-z]+(?: [a-z]+)+$/.test(s) ? s.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()) : s,
   'true-word': specialValue('true', true),
   'false-word': specialValue('false', false),
   'boolean-words-any-case': (s) => (/^(true|false)$/i.test(s) ? /t/i.test(s) : s),

@@ -323,6 +323,7 @@ export const conditions = [
     'auth-skipped-json-suffix-type': acceptsSending('Content-Type', /\+json\b/i),
     'auth-skipped-latin-1-charset': acceptsSending('Content-Type', /charset="?iso-8859-1/i),
     'auth-skipped-form-body': () => ({ ...acceptsWhen(isForm)(), ...decoding(isForm, formAsJson) }),
+    'auth-skipped-octet-stream': acceptsWhen(sends('Content-Type', /octet-stream/i)),
     'auth-skipped-json-called-a-form': acceptsWhen(
       ({ header, text }) => /form-urlencoded/i.test(header('Content-Type') ?? '') && text.startsWith('{'),
     ),
