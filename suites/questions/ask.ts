@@ -64,10 +64,10 @@ export async function statuses(
 }
 
 /** An answer from observations of the run. @throws {Inconclusive} if there are none */
-export function observedIn<O extends { readonly exchange: Exchange }>(
+export function observedIn<O extends { readonly exchange: Exchange }, A extends Json | undefined>(
   observations: readonly O[],
-  answer: (observations: readonly O[]) => Json,
-): Answered & { readonly answer: Json } {
+  answer: (observations: readonly O[]) => A,
+): Answered & { readonly answer: A } {
   if (observations.length === 0) throw new Inconclusive('no request had the outcome that shows it');
   return { answer: answer(observations), exchanges: observations.map(({ exchange }) => exchange) };
 }

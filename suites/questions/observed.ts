@@ -6,6 +6,7 @@ import type { Case } from '../../lib/engine/observation.ts';
 import type { Question } from '../../lib/engine/requirement.ts';
 import type { Observed, Scenario } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
+import { MOST_ELAPSED, timeAt } from '../../lib/engine/operations/expiry.ts';
 import { observedIn } from './ask.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
@@ -43,6 +44,18 @@ export function issuedTokens(observed: Observed): readonly TokenObservation[] {
       input.expiresIn === first?.expiresIn && input.scopes.join() === first.scopes.join(),
   );
 }
+
+/**
+ * The tokens that are as old as their responses: a service may hand out one again that it issued before, perhaps to an
+ * earlier run. A JWT says when it was issued (RFC 7519, section 4.1.6); any other is new if no other request got it.
+ */
+export const newTokens = (tokens: readonly TokenObservation[]): readonly TokenObservation[] =>
+  tokens.filter(({ found, exchange }) => {
+    const issuedAt = found!.claims?.['iat'];
+    return typeof issuedAt === 'number'
+      ? Math.abs(issuedAt - timeAt(exchange)) <= MOST_ELAPSED
+      : tokens.filter((other) => other.found!.text === found!.text).length === 1;
+  });
 
 /** A response that rejected a credential. */
 interface Rejection {
@@ -86,7 +99,7 @@ const answeredBy =
     over: readonly Scenario[],
     of: (observed: Observed) => readonly O[],
   ) =>
-  (answer: (observations: readonly O[]) => Json): Observing => ({
+  (answer: (observations: readonly O[]) => Json | undefined): Observing => ({
     asked: 'observed',
     over,
     ask: (_, observed) => observedIn(of(observed), answer),

@@ -28,7 +28,7 @@ import {
   acceptedOrRejected,
   outcomes,
 } from './ask.ts';
-import { fromIssuedTokens } from './observed.ts';
+import { fromIssuedTokens, newTokens } from './observed.ts';
 
 /** Sends the accepted plain token request with these members changed. */
 async function issue(
@@ -122,7 +122,8 @@ export const tokenQuestions: readonly Question[] = [
       const otherLifetimes = observed(variedTokens).filter(
         ({ accepted, case: { category } }) => accepted && category === 'lifetime',
       );
-      const tokens = [tokenControl(observed), ...otherLifetimes].map((token) => ({
+      const issued = plainTokenScenarios.flatMap(observed).filter(({ accepted }) => accepted);
+      const tokens = [...issued, ...otherLifetimes].map((token) => ({
         exchange: token.exchange,
         text: token.found!.text,
         requested: token.case.input.expiresIn,
@@ -130,8 +131,9 @@ export const tokenQuestions: readonly Question[] = [
       const units = new Set(
         tokens.flatMap(({ exchange, text, requested }) => unitOf(exchange, text, requested) ?? []),
       );
-      const isEndReported = tokens.some(
-        ({ exchange, text, requested }) => requested >= 100 && reportsEnd(exchange, text),
+      // The end of a token that was handed out before fits no unit.
+      const isEndReported = newTokens(issued).some(
+        ({ exchange, found, case: { input } }) => input.expiresIn >= 100 && reportsEnd(exchange, found!.text),
       );
       return {
         answer: units.size === 1 ? [...units][0]! : isEndReported ? NO_UNIT : undefined,
@@ -145,7 +147,9 @@ export const tokenQuestions: readonly Question[] = [
     question: 'How does the response report when a token expires?',
     answer: 'a format by JSON pointer',
     ...fromIssuedTokens((all) => {
-      const ends = all.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
+      const tokens = newTokens(all);
+      if (tokens.length === 0) return undefined;
+      const ends = tokens.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
       const byForm = Map.groupBy(ends, ([, form]) => form);
       return Object.fromEntries(
         [...byForm]
@@ -185,11 +189,12 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.4',
     question: 'Do the response and the claims of a JWT report the requested lifetime?',
     answer: 'as requested, another, or not reported',
-    ...fromIssuedTokens((all) =>
-      oneOrSorted(
-        all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
-      ),
-    ),
+    ...fromIssuedTokens((all) => {
+      const reported = newTokens(all).map((token) =>
+        lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn),
+      );
+      return reported.length === 0 ? undefined : oneOrSorted(reported);
+    }),
   },
   {
     id: 'token.scopes',

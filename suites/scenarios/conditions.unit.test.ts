@@ -99,7 +99,7 @@ describe('a row of conditions', () => {
 
   it('is not divided again and again by a service that rejects all of them for another reason', () => {
     const rows = Array.from({ length: 10 }, () => row(...'abcdefghijklmnop'));
-    expect(sentTo(rows, () => 431).flat()).toHaveLength(10 + 2 * 12);
+    expect(sentTo(rows, () => 431).flat()).toHaveLength(10 + 2 * 16);
   });
 
   it('fits into the limits of usual servers, and changes each part of a request once', () => {

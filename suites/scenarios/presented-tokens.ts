@@ -1,6 +1,7 @@
 import { isObject } from '../../lib/schemas/json.ts';
 import { halves } from '../../lib/inputs/lists.ts';
 import {
+  UNTIL_KNOWN,
   declaredTokenLife,
   inRequests,
   usualPlacesExcept,
@@ -101,6 +102,11 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
       let { token, probe } = await present(scopes);
       // Once more, as another request of the run may have revoked the token.
       if (!probe.accepted) ({ token, probe } = await present(scopes));
+      // And again, as it may take a moment until each part of the service knows it.
+      if (!probe.accepted) {
+        await run.target.wait(UNTIL_KNOWN);
+        probe = await presentIn([usual], token);
+      }
       if (isEarlier) {
         if (!probe.accepted) throw new Inconclusive('the token was rejected before another one was issued');
         if (!(await presentIn([usual], token)).accepted)

@@ -1,5 +1,6 @@
 import { secondsReported } from '../../lib/engine/operations/expiry.ts';
 import {
+  UNTIL_KNOWN,
   declaredTokenLife,
   nameOfScopes,
   inRequests,
@@ -114,7 +115,15 @@ export function createTokenClient(run: Run, observed: Observed) {
   const present = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
     sendUntilAccepted(presentations.map((one) => () => create(sent, presenting([one], token, change))));
 
-  /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
+  /** Presents a token that was just issued, once more if it may not be known yet. */
+  const presentNew = async (sent: SentCase, token: string): Promise<Probe> => {
+    const probe = await present(sent, token);
+    if (probe.accepted) return probe;
+    await run.target.wait(UNTIL_KNOWN);
+    return present(sent, token);
+  };
+
+  /** As `present`, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
   const presentAnywhere = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
     sendUntilAccepted([
       () => present(sent, token, change),
@@ -125,7 +134,7 @@ export function createTokenClient(run: Run, observed: Observed) {
 
   /** @throws {Inconclusive} if the token is rejected */
   const accept = async (sent: SentCase, { token }: Issued): Promise<Exchange> => {
-    const { accepted, exchange } = await present(sent, token);
+    const { accepted, exchange } = await presentNew(sent, token);
     if (!accepted) throw controlRejected();
     return exchange;
   };
@@ -136,7 +145,18 @@ export function createTokenClient(run: Run, observed: Observed) {
     return { issued, control: await accept(sent, issued) };
   };
 
-  return { run, life, request, issue, issueAccepted, withShortLife, present, presentAnywhere, accept };
+  return {
+    run,
+    life,
+    request,
+    issue,
+    issueAccepted,
+    withShortLife,
+    present,
+    presentNew,
+    presentAnywhere,
+    accept,
+  };
 }
 
 /** The first of several probes that is accepted, or the first. */

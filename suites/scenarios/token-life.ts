@@ -184,9 +184,12 @@ function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: Se
 }
 
 /** Several times, as a token may be used more than once. */
-async function presentedAtOnce({ life, issue, present }: Context, sent: SentStep): Promise<LifeObservation> {
+async function presentedAtOnce(
+  { life, issue, present, presentNew }: Context,
+  sent: SentStep,
+): Promise<LifeObservation> {
   const { token, exchange } = await issue(life.allowed!);
-  let probe = await present(sent, token);
+  let probe = await presentNew(sent, token);
   for (let uses = 1; probe.accepted && uses < USES_AT_ONCE; uses++) probe = await present(sent, token);
   return observationOf(sent, exchange, probe);
 }
@@ -202,11 +205,11 @@ const presentedInLastThird = (
   }, LONG_ENOUGH);
 
 const presentedWhenExpired = (
-  { run, life, withShortLife, present, presentAnywhere }: Context,
+  { run, life, withShortLife, present, presentNew, presentAnywhere }: Context,
   sent: SentStep,
 ): Promise<LifeObservation> =>
   withShortLife(async (issued) => {
-    const control = await present(sent, issued.token);
+    const control = await presentNew(sent, issued.token);
     if (isLate(issued, control)) return undefined;
     if (!control.accepted) throw controlRejected();
     // Used once more before it expires, which must not extend its lifetime.

@@ -12,7 +12,7 @@ export const timeUnits: Readonly<Record<string, number>> = {
 };
 
 /** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
-function timeAt({ reply, answeredAt }: Exchange): number {
+export function timeAt({ reply, answeredAt }: Exchange): number {
   const date = Date.parse(reply.fields['date'] ?? '');
   return (Number.isNaN(date) ? answeredAt : date) / 1000;
 }
@@ -45,7 +45,7 @@ const isAbout = (value: number, requested: number): boolean =>
   (requested > MIN_TELLING_LIFETIME && value < requested && requested - value <= MOST_ELAPSED);
 
 /** Seconds that may have passed since a token was issued, with rounding. */
-const MOST_ELAPSED = 2;
+export const MOST_ELAPSED = 2;
 
 /** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
 const CLOCK_TOLERANCE = 20;

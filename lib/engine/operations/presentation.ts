@@ -7,6 +7,9 @@ import { timeUnits } from './expiry.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import { isListOfTexts, isObject } from '../../schemas/json.ts';
 
+/** Milliseconds that a service may take to make an issued token known to all its parts. */
+export const UNTIL_KNOWN = 500;
+
 /** Ways to present an issued token that services use; the interface does not show any (section 5.6). */
 const usual: readonly Presentation[] = [
   'bearer',

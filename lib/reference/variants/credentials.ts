@@ -94,6 +94,8 @@ export const credentials = [
   )({
     'token-lives-as-declared': acceptsWhen(isAllowedByScope),
     'token-lives-for-whole-seconds': inWholeSeconds,
+    // Until a replica knows it.
+    'token-lives-after-a-moment': accepting((use) => isRight(use) && use.age > 0.3),
     'token-lives-for-25-seconds-at-least': forAtLeast(25),
     'token-lives-in-two-places': inHeader('X-Auth-Token', true),
     'token-for-no-scopes-allows-nothing': withoutScopes([]),
