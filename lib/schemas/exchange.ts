@@ -26,7 +26,7 @@ export const exchangeMembers = {
   queue: z
     .string()
     .describe(
-      'why it was sent: the name of a scenario, `open questions`, or `limit`, which looks for a limit of the target',
+      'why it was sent: the name of a scenario, `open questions`, or `limit`, which looks for a limit of the target; `alone`: a failure once more, with nothing else in flight',
     ),
   request: z.object({
     method: z.string(),

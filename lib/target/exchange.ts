@@ -36,7 +36,7 @@ export const bodyText = ({ body, uncoded = body }: Request): string => uncoded?.
 export interface Exchange {
   /** Counts from 1 over the run, in the order of completion. */
   readonly number: number;
-  /** The queue that it was sent from: the name of a scenario, `open questions`, or `limit`, which looks for one. */
+  /** Why it was sent, and which requests it waited for: the name of a scenario, `open questions`, `limit` (which looks for one), or `alone`. */
   readonly queue: string;
   readonly request: Request;
   readonly url: string;

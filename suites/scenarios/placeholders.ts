@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Deviation, OperationName } from '../../lib/engine/operations/request.ts';
-import { firstAcceptedExchange } from '../../lib/engine/readiness/client-limits.ts';
+import { firstAcceptedExchange } from '../../lib/engine/limits/wrong-keys.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { stringsIn } from '../../lib/schemas/json.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';

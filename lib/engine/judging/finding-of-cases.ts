@@ -2,7 +2,7 @@ import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive } from '../observation.ts';
-import { clientLimitReason } from '../readiness/client-limits.ts';
+import { clientLimitReason } from '../limits/wrong-keys.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Finding } from './finding.ts';

@@ -2,7 +2,7 @@ import { Inconclusive, unlessWithoutReply } from '../observation.ts';
 import type { CredentialResponse, SendInvalid } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { OperationName } from '../operations/request.ts';
-import { isSameResponse } from './first-responses.ts';
+import { isSameResponse } from '../readiness/first-responses.ts';
 import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
 import { NoReply, pathOf } from '../../target/exchange.ts';

@@ -7,8 +7,8 @@ import { responseText } from '../../target/output/printable.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { RunBase } from '../scenario.ts';
 import { postText } from '../operations/request.ts';
-import { EXPECTED_TOKENS, expectedCustomers } from './budget.ts';
-import { isSameResponse, namesQuota } from './first-responses.ts';
+import { EXPECTED_TOKENS, expectedCustomers } from '../readiness/budget.ts';
+import { isSameResponse, namesQuota } from '../readiness/first-responses.ts';
 
 /** What is known of an operation. */
 export interface Operation {

@@ -5,7 +5,7 @@ import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
 import { responseText } from '../../target/output/printable.ts';
-import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from './first-responses.ts';
+import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from '../readiness/first-responses.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { reportsError } from '../../target/reply.ts';

@@ -7,7 +7,7 @@ import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
 import { readSettings } from '../../settings/sources.ts';
-import { watchForLimits } from './limits.ts';
+import { watchForLimits } from './watch.ts';
 
 const credential = { field: 'Authorization', value: 'Bearer key', label: '', shell: '' };
 
