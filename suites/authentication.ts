@@ -9,7 +9,7 @@ import { bodyText } from '../lib/target/exchange.ts';
 import type { Request } from '../lib/target/exchange.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { contains, headerViolation, mustBeAccepted, mustBeRejected } from './checks.ts';
-import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
+import { allRequests, customerCredentials, tokenCredentials } from './plan.ts';
 import type { Rule } from './scenarios/credential-cases.ts';
 import { namesOf } from './scenarios/deviations.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';

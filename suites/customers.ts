@@ -35,7 +35,7 @@ import {
   causeOfRejection,
   causeOfRepeatedIds,
 } from './customer-causes.ts';
-import { allCustomers } from './scenarios/groups.ts';
+import { allCustomers } from './plan.ts';
 import {
   customersAfterRejection,
   encodedCustomers,

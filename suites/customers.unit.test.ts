@@ -8,7 +8,7 @@ import { phase } from '../lib/engine/scenario.ts';
 import type { EvidenceLine } from '../lib/schemas/evidence.ts';
 import { http } from '../lib/target/target.testing.ts';
 import { bodyIsObject, customerRequirements, emailEchoed, nameEchoed } from './customers.ts';
-import { allCustomers } from './scenarios/groups.ts';
+import { allCustomers } from './plan.ts';
 import { plainCustomers, simultaneousCustomers } from './scenarios/customers.ts';
 
 const FILLER = 'x'.repeat(400_000);

@@ -5,7 +5,7 @@ import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import { headerViolation, isAccepted, mustBeAccepted, outcomeText } from './checks.ts';
-import { allRequests, allTokens } from './scenarios/groups.ts';
+import { allRequests, allTokens } from './plan.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
 import {

@@ -1,5 +1,13 @@
 import { firstContact } from '../lib/engine/readiness/first-contact.ts';
+import type { Observation } from '../lib/engine/observation.ts';
+import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
+import type { TokenObservation } from '../lib/engine/operations/token.ts';
+import type { CustomerInput } from '../lib/inputs/customers.ts';
+import type { TokenInput } from '../lib/inputs/tokens.ts';
+import type { CredentialInput } from './scenarios/credential-cases.ts';
+import type { CredentialObservation } from './scenarios/credential-requests.ts';
 import { phase } from '../lib/engine/scenario.ts';
+import type { Scenario } from '../lib/engine/scenario.ts';
 import {
   invalidCustomerCredentials,
   invalidTokenCredentials,
@@ -105,4 +113,30 @@ export const plan = [
   phase('life of a token', { sends: [tokenLife], after: ['plain requests'] }),
   phase('life of a token, alone', { sends: [tokenLifeAlone], after: ['last look', 'life of a token'] }),
   phase('presented tokens', { sends: [presentedTokens], after: ['plain requests'] }),
+];
+
+const ofKind = <I, O extends Observation<I>>(kind: Scenario['kind']): readonly Scenario<I, O>[] =>
+  plan.flatMap(({ sends }) => sends).filter((one: Scenario) => one.kind === kind);
+
+/** Every scenario that creates customers with the right key. */
+export const allCustomers = ofKind<CustomerInput, CustomerObservation>('customers');
+/** Every scenario that requests tokens with the right key. */
+export const allTokens = ofKind<TokenInput, TokenObservation>('tokens');
+/** Every scenario with invalid credentials for creating customers. */
+export const customerCredentials = ofKind<
+  CredentialInput<CustomerInput>,
+  CredentialObservation<CustomerInput>
+>('customer credentials');
+/** Every scenario with invalid credentials for issuing tokens. */
+export const tokenCredentials = ofKind<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>(
+  'token credentials',
+);
+
+/** Every scenario with requests of both operations: with the right key, with invalid credentials, and malformed. */
+export const allRequests: readonly Scenario[] = [
+  ...allCustomers,
+  ...allTokens,
+  ...customerCredentials,
+  ...tokenCredentials,
+  malformedRequests,
 ];

@@ -17,7 +17,7 @@ import { member } from '../lib/schemas/json.ts';
 import { isSuccess, mayRejectInput, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
 import { bodyViolation, findClash, isAccepted, mustBeAccepted } from './checks.ts';
-import { allTokens } from './scenarios/groups.ts';
+import { allTokens } from './plan.ts';
 import { isOfSchemeName, rewrittenTokens } from './scenarios/http.ts';
 import {
   encodedTokens,

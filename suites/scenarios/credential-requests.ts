@@ -98,6 +98,7 @@ export const withInvalidCredentials = <B>(
 ): Scenario<CredentialInput<B>, CredentialObservation<B>> => {
   const all = [...new Set([...operation.uses, ...uses])];
   return scenario<CredentialInput<B>, CredentialObservation<B>>({
+    kind: operation.name === 'customers' ? 'customer credentials' : 'token credentials',
     ...definition,
     uses: all,
     // The control, and the tokens that may be sent in place of the key.

@@ -71,6 +71,7 @@ export const customerScenario = (
   definition: Omit<CustomerScenario, 'shrinking' | 'send'> & Partial<Pick<CustomerScenario, 'send'>>,
 ): CustomerScenario =>
   scenario<CustomerInput, CustomerObservation>({
+    kind: 'customers',
     shrinking: shrinkCustomer,
     ...(!definition.send && { sendUses: [] }),
     send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),

@@ -40,6 +40,7 @@ export const tokenScenario = (
   definition: Omit<TokenScenario, 'shrinking' | 'send'> & Partial<Pick<TokenScenario, 'send'>>,
 ): TokenScenario =>
   scenario<TokenInput, TokenObservation>({
+    kind: 'tokens',
     shrinking: shrinkToken,
     ...(!definition.send && { sendUses: [] }),
     send: (run) => (testCase) => issueToken(run, testCase),
