@@ -75,7 +75,7 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
     if (isFunction(created, of))
       return { id: 'ids-found', text: `requests with the same ${text} get the same customer`, next: FOUND };
   const sharing = created.filter(({ id }, at) => ids.indexOf(id) !== at || ids.lastIndexOf(id) !== at);
-  if (isFunction(sharing, nameAndEmail))
+  if (isFunction(sharing, nameAndEmail) && isFunction(sharing, ({ reply }) => reply))
     return {
       id: 'ids-found',
       text: 'some requests with the same name and email get the same customer',

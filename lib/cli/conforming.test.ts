@@ -125,7 +125,7 @@ describe('a conforming service', () => {
             .replaceAll(key, '{key}')
             .replaceAll(/token=[^& ]+/g, 'token={token}')
             // Of the form of those that the service assigns.
-            .replaceAll(/(?<=id":")(?:cus_)?[\da-f]{12}(?=")/g, '{id}')
+            .replaceAll(/(?<=[iI]d":")(?:cus_)?[\da-f]{12}(?=")/g, '{id}')
             .replace(/127\.0\.0\.1:\d+/, '{host}'),
         )
         .toSorted(),

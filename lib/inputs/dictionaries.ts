@@ -145,8 +145,8 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
   rarer: [
   ' ', '42', '1_000', '1,000', '+5', '0x1A', '12345678901234567891', '100%%', '-0',
   'Null', 'nil', 'Infinity', 'false',
-  'yes', 'on', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
-  '2024-01-01T00:00:00.120+02:00', '12/31/2024', '10:30', '__proto__', 'constructor',
+  'yes', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
+  '2024-01-01T00:00:00Z', '2024-01-01T00:00:00.120+02:00', '12/31/2024', '10:30', '__proto__', 'constructor',
   'class', 'select', 'this', 'function', 'default',
   'admin', 'ada@example.com', 'NA', 'Ada B Lovelace', 'ada lovelace',
   'N/A', '-', '.', 'QWRhIExvdmVsYWNl', 'Lovelace, Ada', 'ANNE-MARIE DE LA CRUZ', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',

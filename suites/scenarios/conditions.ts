@@ -254,7 +254,7 @@ const keyInHead: readonly Deviation[] = [
     'X-API-Secret': '{key}',
     'X-Secret': '{key}',
     'X-Key': '{key}',
-    // Of proxies that authenticate a client and hand on its token.
+    // Proxies that authenticate a client hand on its token in these.
     'X-Forwarded-Access-Token': '{key}',
     'X-Auth-Request-Access-Token': '{key}',
     'X-User-Token': '{key}',
@@ -282,11 +282,6 @@ const keyInHead: readonly Deviation[] = [
       'private_token',
       'client_secret',
       'secret',
-      'secret_key',
-      'bearer_token',
-      'authorization',
-      'jwt',
-      'x-api-key',
     ].map((name) => `${name}={key}`),
   ),
 ];
@@ -392,9 +387,9 @@ function commonSpellings(operation: OperationName): Deviation[] {
 }
 
 /**
- * The conditions (differences of a request besides its credential), in rows that are sent as one request each: no condition, alone or together with others of its row,
- * may authenticate the request. Only one of a row changes a certain part of the request, so each media type has its
- * own.
+ * The conditions, in rows that are sent as one request each. A condition is a difference of a request besides its
+ * credential: none, alone or together with others of its row, may authenticate the request. Only one of a row changes a
+ * certain part of the request, so each media type has its own.
  */
 export const conditionsOf = (operation: OperationName): readonly (readonly Deviation[])[] => [
   // Apart, as libraries that read both reject a request that has both.

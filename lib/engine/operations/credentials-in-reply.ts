@@ -167,15 +167,17 @@ const SCHEME = /^(?:Authorization: (?:\w+ )?(?=\S+$)|Bearer (?=\S+$)|(?:DPoP|Tok
 type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
 /** A number as it is written in a body: JavaScript rounds one with more than 15 digits. */
-const digitsOf = (value: number, { text }: Reply): string =>
-  text.match(/\d{16,}/g)?.find((digits) => Number(digits) === value) ?? String(value);
+const digitsOf = (name: string, value: number, { text }: Reply): string =>
+  [...text.matchAll(/"([^"\\]*)"\s*:\s*(\d{16,})/g)].find(
+    ([, member, digits]) => member === name && Number(digits) === value,
+  )?.[2] ?? String(value);
 
 /** The strings in a body, and its numbers that are called a credential. */
 const placedIn = (reply: Reply): Placed[] =>
   valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
     if (typeof value === 'string') return [{ place, name, text: value.replace(SCHEME, '') }];
     const isLikely = typeof value === 'number' && isNamed(name) && isUncommon(String(value));
-    return isLikely ? [{ place, name, text: digitsOf(value, reply) }] : [];
+    return isLikely ? [{ place, name, text: digitsOf(name, value, reply) }] : [];
   });
 
 /** The names of members in a body that no programmer gave them. */
@@ -186,12 +188,16 @@ const namesIn = (reply: Reply): Placed[] =>
       .map((text) => ({ place: `name in ${pointer}`, name: '', text })),
   );
 
-/** Frameworks add sessions, and tokens against CSRF, to responses that issue nothing, but hardly a session token in a header. */
-const NO_TOKEN = /[cx]srf|sess(?!ion-?token$)/i;
+/** Frameworks add sessions, and tokens against CSRF, to responses that issue nothing, but a session token in cookies only. */
+const NO_TOKEN = /[cx]srf|sess/i;
+const SESSION_HEADER = /^(?:x-)?session-token$/;
 
 const tokensInHeaders = (reply: Reply): Placed[] =>
   secretsInHeaders(reply.fields)
-    .filter(({ name, text, isToken }) => isToken && !NO_TOKEN.test(name) && !isWording(text))
+    .filter(
+      ({ name, text, isToken }) =>
+        isToken && (!NO_TOKEN.test(name) || SESSION_HEADER.test(name)) && !isWording(text),
+    )
     .map(({ header, name, text }) => ({ place: `header ${header}`, name, text }));
 
 /**
@@ -205,10 +211,16 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
       text !== '' && !scopes.includes(text) && text !== scopes.join(' ') && !isCustomerId(name, text),
   );
   const isError = reportsError(reply.json);
-  const [best] = placed
-    .map((one) => ({ ...one, score: scoreIn(one) }))
+  const likely = placed
+    .map((one) => ({ ...one, score: scoreOf(one.name, one.text) }))
     .filter(({ name, text, score }) => score > 0 && (!isError || isCertainly(name, text)))
     .toSorted((one, other) => other.score - one.score);
+  const [first] = likely;
+  // Beside another credential, those of a refresh token have the same names (RFC 6749, section 1.5).
+  const best =
+    first && IN_REFRESH.test(first.place)
+      ? (likely.find(({ place, score }) => !IN_REFRESH.test(place) && score >= NAMED_SCORE) ?? first)
+      : first;
   const unlikely = isError ? undefined : [...placed, ...namesIn(reply)].find(mayBeCredential);
   const found = best ?? tokensInHeaders(reply)[0] ?? unlikely;
   if (!found) return undefined;
@@ -223,17 +235,31 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
   };
 }
 
+const IN_REFRESH = /refresh/i;
+/** The least score of what is named much like a credential, and long enough. */
+const NAMED_SCORE = 5;
+/** The least score of what is called a token, and long enough, or is a JWT. */
+const BEST_SCORE = 9;
+
 /**
  * Whether another text than the one that was found may be the credential, as it differs between two responses, and the
  * other one does not.
  */
-export function mayBeElsewhere({ place, text, isBest }: FoundCredential, one: Reply, other: Reply): boolean {
+export function mayBeElsewhere(
+  { place, isBest: isBestOne }: FoundCredential,
+  one: Reply,
+  other: Reply,
+): boolean {
   const others = new Map(placedIn(other).map((placed) => [placed.place, placed.text]));
-  const least = isBest ? scoreOf(place.split('/').at(-1)!, text) : 1;
+  const isAsLikely = (placed: Placed): boolean =>
+    isBestOne
+      ? isBest(placed.name, placed.text) && scoreOf(placed.name, placed.text) >= BEST_SCORE
+      : scoreOf(placed.name, placed.text) >= 1;
   return placedIn(one).some(
     (placed) =>
       placed.place !== place &&
-      scoreIn(placed) >= least &&
+      !IN_REFRESH.test(placed.place) &&
+      isAsLikely(placed) &&
       ![undefined, placed.text].includes(others.get(placed.place)),
   );
 }
@@ -241,12 +267,6 @@ export function mayBeElsewhere({ place, text, isBest }: FoundCredential, one: Re
 /** The id of a customer is no credential. */
 const isCustomerId = (name: string, text: string): boolean =>
   isIdentifying(name) && customerIdForm.test(text);
-
-/** Credentials of a response that are not the issued one, such as the refresh token (RFC 6749, section 1.5). */
-const OF_ANOTHER_USE = /refresh|\/id_?token\b/i;
-
-const scoreIn = ({ place, name, text }: Placed): number =>
-  Math.min(scoreOf(name, text), OF_ANOTHER_USE.test(place) ? 0.5 : Infinity);
 
 function scoreOf(name: string, text: string): number {
   if (DATE.test(text) || /^https?:/.test(text)) return 0;
@@ -264,6 +284,7 @@ function scoreOf(name: string, text: string): number {
   if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
   const isIdentifier = isIdentifying(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) {
+    if (/refresh/i.test(name)) return 0.5;
     return isShort ? 1 : 5 + secrecyScore(text);
   }
   if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !isWording(text) && !NUMBERED_WORDS.test(text))
@@ -289,7 +310,7 @@ function possibleCredentials(reply: Reply): { readonly text: string; readonly is
       .filter((text) => secrecyScore(text) > 0)
       .map((text) => ({ text, isCertain: JWT.test(text) }));
   return placedIn(reply)
-    .filter((one) => scoreIn(one) > 0 && !isWording(one.text) && !isCustomerId(one.name, one.text))
+    .filter(({ name, text }) => scoreOf(name, text) > 0 && !isWording(text) && !isCustomerId(name, text))
     .map(({ name, text }) => ({ text, isCertain: isCertainly(name, text) }));
 }
 

@@ -127,6 +127,10 @@ describe('what a response reports', () => {
   it.each([
     [{}, {}, true],
     [{ expires_in: 3600 }, {}, false],
+    [{ expires_in_seconds: 3600 }, { expires_in_seconds: 60 }, false],
+    [{ life_time: '1h' }, { life_time: '1m' }, true],
+    [{ expires: '1h' }, { expires: '1m' }, false],
+    [{ valid: true }, { valid: true }, true],
     [{ expires_in: 3600 }, { expires_in: 60 }, false],
     [{ token: 't', requested: { expires_in: 3600 } }, { token: 't', requested: { expires_in: 60 } }, true],
   ])('may be about one token: %j and %j, %s', (one, other, expected) => {

@@ -107,6 +107,21 @@ const endsReported = (exchange: Exchange): End[] => [
   ...endMoments(exchange),
 ];
 
+/** Members that may report the end of a token in a form that is not known. */
+const NAMED_AS_ENDS = /\/[^/]*(?:exp|lifetime|ttl|valid|max_?age|duration)[^/]*$/i;
+
+function haveSameUnknownEnds(one: Exchange, other: Exchange, tolerance: number): boolean {
+  const others = new Map(valuesIn(other.reply.json).map(({ pointer, value }) => [pointer, value]));
+  return valuesIn(one.reply.json)
+    .filter(({ pointer }) => NAMED_AS_ENDS.test(pointer) && !OF_ANOTHER.test(pointer))
+    .every(({ pointer, value }) => {
+      const [number, otherNumber] = [numberOf(value), numberOf(others.get(pointer))];
+      return number === undefined || otherNumber === undefined
+        ? typeof value !== 'string' || value === others.get(pointer)
+        : Math.abs(number - otherNumber) <= tolerance;
+    });
+}
+
 /**
  * Whether two responses may be about one token by the ends that they report, if any. A lifetime that is the same in both
  * may be one that the service does not count down.
@@ -114,6 +129,7 @@ const endsReported = (exchange: Exchange): End[] => [
 export function mayEndTogether(one: Exchange, other: Exchange): boolean {
   const tolerance = 2 + Math.max(one.duration, other.duration) / 1000;
   const [ends, otherEnds] = [endsReported(one), endsReported(other)];
+  if (ends.length + otherEnds.length === 0) return haveSameUnknownEnds(one, other, tolerance);
   return (
     ends.length === otherEnds.length &&
     ends.every(({ at, lasts }, index) => {
@@ -133,7 +149,10 @@ export function secondsReported(
   { requested, unit }: { readonly requested: number; readonly unit: number },
 ): number | undefined {
   // For a shorter lifetime, rounding and the difference between clocks weigh too much.
-  const telling = Math.min(MIN_TELLING_LIFETIME, requested * unit + CLOCK_TOLERANCE);
+  const isClockKnown = exchange.reply.fields['date'] !== undefined;
+  const telling = isClockKnown
+    ? Math.min(MIN_TELLING_LIFETIME, requested * unit + CLOCK_TOLERANCE)
+    : MIN_TELLING_LIFETIME;
   const reported = [
     ...lifetimesIn(exchange).map((value) => value * unit),
     ...durationsIn(exchange),

@@ -220,6 +220,8 @@ describe('the credential in a token response', () => {
     [{ t: '26750720' }, '/t'],
     [{ refresh: { token: OPAQUE }, access: { token: HEX } }, '/access/token'],
     [{ refresh: { value: OPAQUE }, access: { value: HEX } }, '/access/value'],
+    [{ token_refresh: { access_token: HEX }, session_id: OPAQUE }, '/token_refresh/access_token'],
+    [{ localId: OPAQUE, idToken: JWT }, '/idToken'],
   ])('is found in %j', (body, pointer) => {
     expect(findCredential(reply(201, body), ['customers:read'])?.place).toBe(pointer);
   });

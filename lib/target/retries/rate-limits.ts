@@ -81,8 +81,8 @@ export class RateLimits {
     }
     const { wait, stopsOthers } = retry;
     const known = this.#lastAccepted.get(pathOf(request));
-    const isWorthACheck = throttled >= MIN_THROTTLED || wait >= WAIT_WORTH_A_CHECK;
-    if (stopsOthers && known && (await this.#isForInput(request, isWorthACheck, known))) return 'final';
+    const limit = { isLong: wait >= WAIT_WORTH_A_CHECK, times: throttled };
+    if (stopsOthers && known && (await this.#isForInput(request, limit, known))) return 'final';
     const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
     const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
     troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
@@ -159,20 +159,22 @@ export class RateLimits {
 
   async #acceptsOther(path: string): Promise<boolean> {
     const [, other] = [...this.#lastAccepted].find(([known]) => known !== path) ?? [];
-    return other !== undefined && (await this.#outcomeOf(other)) === 'accepted';
+    return other !== undefined && isServed(await this.#outcomeOf(other));
   }
 
   async #outcomeOf(request: Request): Promise<Outcome> {
     const attempt = await this.#sender.attemptAlone(request);
     if (!('reply' in attempt)) return undefined;
     if (isThrottling(attempt.reply)) return 'throttled';
-    // A duplicate is rejected for what it is.
-    return isSuccess(attempt.reply) || mayRejectInput(attempt.reply) ? 'accepted' : undefined;
+    if (isSuccess(attempt.reply)) return 'accepted';
+    return mayRejectInput(attempt.reply) ? 'rejected' : undefined;
   }
 }
 
-/** What became of a request that was accepted before; undefined: neither. */
-type Outcome = 'accepted' | 'throttled' | undefined;
+/** What became of a request that was accepted before; a duplicate is rejected for what it is. Undefined: none of these. */
+type Outcome = 'accepted' | 'rejected' | 'throttled' | undefined;
+
+const isServed = (outcome: Outcome): boolean => outcome === 'accepted' || outcome === 'rejected';
 
 /** How often a request is throttled before that may be for its input. */
 const MIN_THROTTLED = 2;
@@ -180,29 +182,44 @@ const MIN_THROTTLED = 2;
 const WAIT_WORTH_A_CHECK = 10_000;
 /** How often in turn another request is accepted and this one throttled, which shows that it is. */
 const MIN_ALTERNATIONS = 3;
-/** Checks in vain after which there are no more. */
+/** Checks in vain after which there are no more; of those at once, and of the others. */
 const MAX_CHECKS_IN_VAIN = 3;
 
 /**
  * Detects that the target throttles some input, and not the rate of requests, as a firewall may do that finds it
  * suspicious.
  * @param outcomeOf sends a request alone
- * @returns a function that returns whether a request is throttled for its input; `isWorthACheck`: whether to find that
- * out while no input is known to be; `known`: a request to the same path that was accepted
+ * @returns a function that returns whether a request is throttled for its input; `isLong`: whether it is to wait for
+ * long; `times`: how often it was throttled before; `known`: a request to the same path that was accepted
  */
 export function detectInputLimits(
   outcomeOf: (request: Request) => Promise<Outcome>,
-): (request: Request, isWorthACheck: boolean, known: Request) => Promise<boolean> {
+): (request: Request, wait: { isLong: boolean; times: number }, known: Request) => Promise<boolean> {
   let isKnown = false;
-  let inVain = 0;
-  return async (request, isWorthACheck, known) => {
-    if (inVain >= MAX_CHECKS_IN_VAIN || !(isWorthACheck || isKnown)) return false;
-    for (let time = 0; time < (isKnown ? 1 : MIN_ALTERNATIONS); time++)
-      if ((await outcomeOf(known)) !== 'accepted' || (await outcomeOf(request)) !== 'throttled') {
-        inVain++;
-        return false;
-      }
-    isKnown = true;
+  const inVain = { atOnce: 0, later: 0 };
+  let current: Promise<boolean> | undefined;
+  const alternates = async (request: Request, known: Request, isAtOnce: boolean): Promise<boolean> => {
+    for (let time = 0; time < (isKnown ? 1 : MIN_ALTERNATIONS); time++) {
+      const outcome = await outcomeOf(known);
+      // A service may look for duplicates before it counts the requests.
+      const isThere = isAtOnce && !isKnown ? outcome === 'accepted' : isServed(outcome);
+      if (!isThere || (await outcomeOf(request)) !== 'throttled') return false;
+    }
     return true;
+  };
+  return async (request, { isLong, times }, known) => {
+    const isAtOnce = times < MIN_THROTTLED;
+    const kind = isAtOnce ? 'atOnce' : 'later';
+    if (isAtOnce && !isKnown && !isLong) return false;
+    // What was in flight together met the same limit.
+    if (isAtOnce && current && !(await current)) return false;
+    if (inVain[kind] >= MAX_CHECKS_IN_VAIN) return false;
+    const check = alternates(request, known, isAtOnce);
+    if (isAtOnce) current = check;
+    const isForInput = await check;
+    if (current === check) current = undefined;
+    if (isForInput) isKnown = true;
+    else inVain[kind]++;
+    return isForInput;
   };
 }

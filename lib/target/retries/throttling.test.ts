@@ -56,6 +56,9 @@ describe('isRateLimited', () => {
     [false, 403, '{"error":"no","links":[{"href":"/errors/too-many-requests"}]}'],
     [false, 403, '<p>Forbidden</p><a href="/help/throttling">help</a>'],
     [true, 403, '{"type":"https://docs.example/errors","title":"Too many requests/minute"}'],
+    [true, 403, '{"type":"https://docs.example/problems/rate-limit-exceeded","title":"Forbidden"}'],
+    [true, 403, 'Contact support or see https://docs.example/limits. Rate limit exceeded.'],
+    [true, 403, 'path=https://docs.example/v1/customers;too many requests'],
     [false, 503, 'busy'],
     [false, 422, '{"error":"no name","help":"see our rate limits"}'],
   ])('is %s for %i %s', (expected, status, text) => {

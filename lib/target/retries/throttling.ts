@@ -42,10 +42,11 @@ const CONDITIONAL = /\b(?:or|if|after|when|may)\b[\w ,']*$/i;
 const CONDITIONAL_REACH = 100;
 
 /** A link, also one within the site, such as one to a page of documentation: what it names need not have happened. */
-const LINK = /\bhttps?:\/\/[^\s"<>]+|(?<![\w<])(?:\/[\w.#-]+)+/g;
+const LINK = /\bhttps?:\/\/[\w.~%?#&=:@+/-]*[\w/]|(?<![\w<])(?:\/[\w.#-]*[\w#-])+/g;
 
-function mentionsRateLimit(given: string): boolean {
-  const text = given.replaceAll(LINK, '');
+const withoutLinks = (text: string): string => text.replaceAll(LINK, '.');
+
+function mentionsRateLimit(text: string): boolean {
   return [...text.matchAll(RATE_LIMIT)].some(
     ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - CONDITIONAL_REACH), index)),
   );
@@ -54,15 +55,19 @@ function mentionsRateLimit(given: string): boolean {
 /** Whether a reply rejects a request for the rate of requests alone. */
 export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
   if (RATE_LIMITED.has(status)) return true;
-  if (status >= 400 && json === undefined) return status !== 401 && mentionsRateLimit(text);
+  if (status >= 400 && json === undefined) return status !== 401 && mentionsRateLimit(withoutLinks(text));
   return status !== 401 && !(status < 400 && hasIdOrToken(json)) && bodyMentionsRateLimit(json);
 }
+
+/** Members that say what happened, perhaps by a link (RFC 9457, section 3.1.1). */
+const IDENTIFIES = /^(?:type|code)$/i;
 
 /** Whether a text of a body names a rate limit, or a member that is true, such as `rate_limited`. */
 const bodyMentionsRateLimit = (json: unknown): boolean =>
   valuesIn(json).some(
     ({ name, value }) =>
-      (typeof value === 'string' && mentionsRateLimit(value)) || (value === true && mentionsRateLimit(name)),
+      (typeof value === 'string' && mentionsRateLimit(IDENTIFIES.test(name) ? value : withoutLinks(value))) ||
+      (value === true && mentionsRateLimit(name)),
   );
 
 /** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
