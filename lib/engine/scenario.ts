@@ -123,7 +123,7 @@ type CaseLists<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<
 // oxlint-disable-next-line typescript/no-explicit-any -- lists hold scenarios with different inputs
 export interface Scenario<I = any, O extends Observation<I> = any> {
   readonly name: string;
-  /** What its requests are: the requirements about them are judged by all scenarios of a kind. */
+  /** The kind of its requests: a requirement about these is judged by all scenarios of the kind. */
   readonly kind?: 'customers' | 'tokens' | 'customer credentials' | 'token credentials';
   /** Scenarios whose observations it needs; `observed` has these and no others. */
   readonly uses?: readonly Scenario[];

@@ -135,10 +135,9 @@ export const tokenQuestions: readonly Question[] = [
       const isEndReported = newTokens(issued).some(
         ({ exchange, found, case: { input } }) => input.expiresIn >= 100 && reportsEnd(exchange, found!.text),
       );
-      return {
-        answer: units.size === 1 ? [...units][0]! : isEndReported ? NO_UNIT : undefined,
-        exchanges: tokens.map(({ exchange }) => exchange),
-      };
+      return observedIn(tokens, () =>
+        units.size === 1 ? [...units][0]! : isEndReported ? NO_UNIT : undefined,
+      );
     },
   },
   {

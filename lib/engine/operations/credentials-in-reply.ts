@@ -166,19 +166,26 @@ const SCHEME = /^(?:Authorization: (?:\w+ )?(?=\S+$)|Bearer (?=\S+$)|(?:DPoP|Tok
 
 type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
-/** A number as it is written in a body: JavaScript rounds one with more than 15 digits. */
-const digitsOf = (name: string, value: number, { text }: Reply): string =>
-  [...text.matchAll(/"([^"\\]*)"\s*:\s*(\d{16,})/g)].find(
-    ([, member, digits]) => member === name && Number(digits) === value,
-  )?.[2] ?? String(value);
-
 /** The strings in a body, and its numbers that are called a credential. */
-const placedIn = (reply: Reply): Placed[] =>
-  valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
+function placedIn(reply: Reply): Placed[] {
+  let written: ReadonlyMap<string, string> | undefined;
+  return valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
     if (typeof value === 'string') return [{ place, name, text: value.replace(SCHEME, '') }];
-    const isLikely = typeof value === 'number' && isNamed(name) && isUncommon(String(value));
-    return isLikely ? [{ place, name, text: digitsOf(name, value, reply) }] : [];
+    if (typeof value !== 'number' || !isNamed(name) || !isUncommon(String(value))) return [];
+    if (Number.isSafeInteger(value)) return [{ place, name, text: String(value) }];
+    written ??= longNumbersIn(reply.text);
+    return [{ place, name, text: written.get(`${name} ${value}`) ?? String(value) }];
   });
+}
+
+/** The digits of numbers that JavaScript rounds, by the name of their member and the rounded number. */
+const longNumbersIn = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...text.matchAll(/"([^"\\]*)"\s*:\s*(\d{16,})/g)].map(([, name, digits]) => [
+      `${name} ${Number(digits)}`,
+      digits!,
+    ]),
+  );
 
 /** The names of members in a body that no programmer gave them. */
 const namesIn = (reply: Reply): Placed[] =>

@@ -7,7 +7,7 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
-/** Milliseconds for which a target, or an operation, may be away or still starting, or lock this client out: its end is awaited. */
+/** Milliseconds for which a target or an operation may be away, as during a deployment, be starting, or lock this client out. */
 export const LONGEST_ABSENCE = 10_000;
 /** Milliseconds between two checks whether the target is back. */
 export const BETWEEN_CHECKS = 500;
