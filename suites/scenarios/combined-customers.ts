@@ -9,7 +9,7 @@ import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emai
 import type { Address } from '../../lib/inputs/emails.ts';
 import { characterKinds, sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
-import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
+import { simplifiedCustomers, wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import { customerCase, everyCategory, wideCustomers } from './wide-customers.ts';
 import { ends, signEnds, signStarts, starts } from '../../lib/inputs/dictionaries.ts';
@@ -26,7 +26,8 @@ export const combinedCustomers = customerScenario({
     const first = combinedCases(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;
-    const outliers = outliersIn(observations);
+    // Not those at the same instant: they wait for each other.
+    const outliers = outliersIn([wideCustomers, simplifiedCustomers].flatMap(observed));
     for (let round = 1; left > 0; round++) {
       const further =
         outliers.length > 0 && round % 3 === 2

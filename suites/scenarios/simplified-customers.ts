@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { REPEATED, acceptedInputs, hasServiceFailed } from '../../lib/engine/observation.ts';
+import { REPEATED, acceptedInputs, hasServiceFailed, isOfPlainInput } from '../../lib/engine/observation.ts';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { spareRequests } from '../../lib/engine/readiness/budget.ts';
@@ -94,14 +94,12 @@ export const simplifiedCustomers = customerScenario({
   },
 });
 
-/** Wide customers, and the simpler ones that follow rejected ones. */
-export const wideScenarios = [wideCustomers, simplifiedCustomers] as const;
+/** The scenarios of wide customers, and of the simpler ones that follow rejected ones. */
+export const wideScenarios = [simultaneousCustomers, wideCustomers, simplifiedCustomers] as const;
 
-/** Their observations. */
-export const wideAndSimplified = (observed: Observed): readonly CustomerObservation[] => [
-  ...observed(wideCustomers),
-  ...observed(simplifiedCustomers),
-];
+/** Their observations, without the plain customers among them. */
+export const wideAndSimplified = (observed: Observed): readonly CustomerObservation[] =>
+  wideScenarios.flatMap(observed).filter((one) => !isOfPlainInput(one));
 
 const sentName = ({ submitted: { name }, accepted }: CustomerObservation): SentName => ({ name, accepted });
 
