@@ -98,7 +98,9 @@ const states = {
   inconclusive: 'open',
 } as const;
 
-const stateOf = (requirement: ReportedRequirement | undefined): 'absent' | (typeof states)[FindingVerdict] =>
+export const stateOf = (
+  requirement: Pick<ReportedRequirement, 'verdict'> | undefined,
+): 'absent' | (typeof states)[FindingVerdict] =>
   requirement === undefined ? 'absent' : states[requirement.verdict];
 
 function changeOf({ old: before, new: after }: Changed): Change | undefined {

@@ -110,9 +110,9 @@ describe('the history of one target', () => {
       Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict)),
       { verdict: 'conforms', run: { startedAt: `2026-03-0${day}T12:00:00.000Z` } },
     );
-  const first = run(1, { a: 'pass', b: 'fail', c: 'pass', d: 'pass' });
-  const second = run(2, { a: 'pass', b: 'pass', c: 'fail', d: 'fail' });
-  const third = run(3, { a: 'pass', b: 'pass', c: 'pass', d: 'fail' });
+  const first = run(1, { a: 'pass', b: 'fail', c: 'pass', d: 'pass', e: 'known' });
+  const second = run(2, { a: 'pass', b: 'pass', c: 'fail', d: 'fail', e: 'known' });
+  const third = run(3, { a: 'pass', b: 'pass', c: 'pass', d: 'fail', e: 'pass' });
   const matrix = matrixOf([third, first, second], ['c/index.html', undefined, 'b/index.html']);
 
   it('has a column for each run, the oldest first, with its link', () => {
@@ -129,6 +129,7 @@ describe('the history of one target', () => {
       ['b', 'fixed'],
       ['c', 'flaky'],
       ['d', 'new'],
+      ['e', 'fixed'],
     ]);
     expect(matrixPage(matrix)).toMatch(/<h1>3 runs of one target<\/h1>[^]*<a href="b\/index.html">/);
     expect(matrixText(matrix)).toMatch(/^3 runs of one target\n/);

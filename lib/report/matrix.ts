@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Json } from '../schemas/json.ts';
 import type { Level, Report, ReportedRequirement } from '../schemas/report.ts';
 import { isRequired } from '../verdict/verdict.ts';
-import { byId } from './diff.ts';
+import { byId, stateOf } from './diff.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { codeSpan, untrusted, table as markdownTable } from './formats/markdown.ts';
 import { urlOf } from './page/document.ts';
@@ -101,13 +101,10 @@ const idsOf = (maps: readonly ReadonlyMap<string, unknown>[]): string[] => [
 
 /** How the result of a requirement changed over the runs of one target; undefined if it did not. */
 export function trendOf({ cells }: Pick<RequirementRow, 'cells'>): 'new' | 'fixed' | 'flaky' | undefined {
-  const states = cells
-    .map((one) => one?.verdict)
-    .filter((verdict) => verdict === 'pass' || verdict === 'fail' || verdict === 'warn')
-    .map((verdict) => verdict === 'pass');
+  const states = cells.map(stateOf).filter((state) => state === 'passing' || state === 'broken');
   const changes = states.filter((state, at) => at > 0 && state !== states[at - 1]).length;
   if (changes > 1) return 'flaky';
-  return changes === 0 ? undefined : states.at(-1) ? 'fixed' : 'new';
+  return changes === 0 ? undefined : states.at(-1) === 'passing' ? 'fixed' : 'new';
 }
 
 export function matrixHeadline({ services, isHistory }: Matrix): string {

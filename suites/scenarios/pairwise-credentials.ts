@@ -82,11 +82,12 @@ function combineCredentials<B extends { readonly style: JsonStyle }>(
 /** Of some inputs the shortest, the longest below a limit, one that is not ASCII, and a few others. */
 function differing<I>(inputs: readonly I[]): I[] {
   const sorted = bySize(inputs);
+  const step = Math.ceil(sorted.length / 4);
   const chosen = [
     ...sorted.slice(0, 1),
     ...sorted.slice(-1),
     ...sorted.filter(hasOtherThanAscii).slice(0, 1),
-    ...sorted.filter((_, at) => at % Math.ceil(sorted.length / 4) === 1),
+    ...sorted.filter((_, at) => at % step === step >> 1),
   ];
   return [...new Set(chosen)];
 }

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EvidenceLine } from '../../schemas/evidence.ts';
+import type { EvidenceLine, RunLine } from '../../schemas/evidence.ts';
 
 /** Non-empty lines of text. An object, as the items of a string would be its characters. */
 export type Lines = object & Iterable<string>;
@@ -31,6 +31,10 @@ export const linesOf = <T extends EvidenceLine['type']>(
   type: T,
 ): Extract<EvidenceLine, { type: T }>[] =>
   lines.filter((line): line is Extract<EvidenceLine, { type: T }> => line.type === type);
+
+/** When the times of a run's exchanges start, in milliseconds since 1970. */
+export const clockOf = ({ clockStartedAt, startedAt }: RunLine): number =>
+  Date.parse(clockStartedAt ?? startedAt);
 
 /** A file that was written, or could not be. */
 export interface Written {

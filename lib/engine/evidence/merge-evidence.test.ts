@@ -7,7 +7,12 @@ import { mergeEvidence } from './merge-evidence.ts';
 const evidence = (exchanges: number, shown: string): EvidenceLine[] =>
   [
     { type: 'run', startedAt: '2026-03-01T12:00:00.000Z' },
-    ...Array.from({ length: exchanges }, (_, at) => ({ type: 'exchange', number: at + 1, shown })),
+    ...Array.from({ length: exchanges }, (_, at) => ({
+      type: 'exchange',
+      number: at + 1,
+      startedAt: 10,
+      shown,
+    })),
   ] as unknown as EvidenceLine[];
 
 describe('merged evidence', () => {
@@ -19,8 +24,17 @@ describe('merged evidence', () => {
     expect(merged.at(-2)).toEqual({
       type: 'exchange',
       number: 6,
+      startedAt: 10,
       shown: '[token 6] [possible token 6] token 1',
     });
+  });
+
+  it('has one clock, so that the times of a later run are later', () => {
+    const [late, early] = [evidence(1, ''), evidence(1, '')];
+    Object.assign(late[0]!, { clockStartedAt: '2026-03-01T13:00:00.000Z' });
+    const [run, ...lines] = mergeEvidence([late, early], () => false);
+    expect(run).toMatchObject({ clockStartedAt: '2026-03-01T12:00:00.000Z' });
+    expect(linesOf(lines, 'exchange').map(({ startedAt }) => startedAt)).toEqual([3_600_010, 10]);
   });
 
   const exploration = (more: object): EvidenceLine =>

@@ -1,7 +1,7 @@
 import { stopCauseOf } from './recorded.ts';
 import { mayBeEnough } from '../../schemas/evidence.ts';
-import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from '../../schemas/evidence.ts';
-import { linesOf } from './lines.ts';
+import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine } from '../../schemas/evidence.ts';
+import { clockOf, linesOf } from './lines.ts';
 
 /**
  * Merges the evidence of several runs into that of one, and renumbers the exchanges.
@@ -11,12 +11,14 @@ export function mergeEvidence(
   runs: readonly (readonly EvidenceLine[])[],
   isDrift: (answer: AnswerLine['answer']) => boolean,
 ): EvidenceLine[] {
-  const { shard: _, ...first } = runs[0]!.find((line): line is RunLine => line.type === 'run')!;
-  const starts = runs.flatMap((lines) => linesOf(lines, 'run').map(({ startedAt }) => startedAt));
+  const heads = runs.map((lines) => linesOf(lines, 'run')[0]!);
+  const { shard: _, ...first } = heads[0]!;
+  const clock = Math.min(...heads.map(clockOf));
   const counts = runs.map(countOf);
   const all = counts.reduce((sum, count) => sum + count, 0);
-  const moved = runs.flatMap((lines, at) => {
+  const merged = runs.flatMap((lines, at) => {
     const offset = counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+    const later = clockOf(heads[at]!) - clock;
     const observed = linesOf(lines, 'observation');
     const isAnsweredAfter = (number: number, scenario: string): boolean =>
       observed.some(
@@ -30,16 +32,20 @@ export function mergeEvidence(
               moveLost(one, offset, isAnsweredAfter(one.after ?? 0, line.scenario), all),
             ),
           }
-        : renumbered(line, offset),
+        : moved(line, offset, later),
     );
   });
-  const explorations = Map.groupBy(linesOf(moved, 'exploration'), ({ scenario }) => scenario);
-  const answers = Map.groupBy(linesOf(moved, 'answer'), ({ answer: { id } }) => id);
+  const explorations = Map.groupBy(linesOf(merged, 'exploration'), ({ scenario }) => scenario);
+  const answers = Map.groupBy(linesOf(merged, 'answer'), ({ answer: { id } }) => id);
   return [
-    { ...first, startedAt: starts.toSorted()[0]! },
-    ...linesOf(moved, 'exchange'),
-    ...linesOf(moved, 'observation'),
-    ...linesOf(moved, 'summary'),
+    {
+      ...first,
+      startedAt: heads.map(({ startedAt }) => startedAt).toSorted()[0]!,
+      clockStartedAt: new Date(clock).toISOString(),
+    },
+    ...linesOf(merged, 'exchange'),
+    ...linesOf(merged, 'observation'),
+    ...linesOf(merged, 'summary'),
     ...[...explorations.values()].map(mergedExploration),
     ...[...answers.values()].map(
       (own) =>
@@ -74,10 +80,15 @@ const withTokens = (line: EvidenceLine, offset: number): EvidenceLine =>
     ),
   ) as EvidenceLine;
 
-function renumbered(whole: EvidenceLine, offset: number): EvidenceLine {
-  if (offset === 0) return whole;
-  const line = withTokens(whole, offset);
-  if (line.type === 'exchange') return { ...line, number: line.number + offset };
+/**
+ * A line of one of several runs.
+ * @param offset the last number of those before it
+ * @param later by how many milliseconds its clock started later than the earliest
+ */
+function moved(whole: EvidenceLine, offset: number, later: number): EvidenceLine {
+  const line = offset === 0 ? whole : withTokens(whole, offset);
+  if (line.type === 'exchange')
+    return { ...line, number: line.number + offset, startedAt: line.startedAt + later };
   if (line.type === 'observation')
     return {
       ...line,

@@ -13,7 +13,7 @@ import type { Route } from '../../settings/route.ts';
 import { UsageError, unreadable } from '../../settings/usage-error.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { linesIn, linesOf } from './lines.ts';
+import { clockOf, linesIn, linesOf } from './lines.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, Observation, Summary } from '../observation.ts';
 
@@ -68,7 +68,7 @@ export function runLineIn(evidence: readonly EvidenceLine[], path: string): RunL
 export function readRecorded(path: string, route: Route): Recorded {
   const lines = readEvidence(path);
   const [run] = linesOf(lines, 'run');
-  const clock = Date.parse(run?.clockStartedAt ?? run?.startedAt ?? '');
+  const clock = run ? clockOf(run) : NaN;
   const exchanges = new Map(
     linesOf(lines, 'exchange').map((line) => [line.number, exchangeOf(line, route, clock)]),
   );

@@ -1,6 +1,6 @@
 import type { Counterexample } from '../../schemas/case.ts';
 import type { FailedCase, Result } from '../../schemas/report.ts';
-import { curlOf } from '../../target/output/curl.ts';
+import { curlOf, withKeyFromShell } from '../../target/output/curl.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { codePointName, characterNames } from '../../target/output/character-names.ts';
 import { clipped, printable, quantity, shown } from '../../target/output/printable.ts';
@@ -51,8 +51,7 @@ export function counterexample(
     },
     redactor,
   );
-  // The shell fills in a key that is not in the Authorization header.
-  const curl = redacted.curl.replaceAll('[key]', `'"$TARGET_API_KEY"'`);
+  const curl = withKeyFromShell(redacted.curl);
   const { expected, actual } = echo ? echoText(echo) : redacted;
   return { ...redacted, expected: clipped(expected, 2000), actual: clipped(actual, 2000), curl };
 }

@@ -1,5 +1,5 @@
 import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
-import { linesOf, parsedLines } from '../../engine/evidence/lines.ts';
+import { clockOf, linesOf, parsedLines } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Report } from '../../schemas/report.ts';
 
@@ -10,7 +10,7 @@ const UNKNOWN = -1;
 export function harOf(report: Report, _out: string, evidence: Lines | undefined): object {
   const lines = evidence === undefined ? [] : [...parsedLines(evidence)];
   const run = linesOf(lines, 'run')[0];
-  const from = Date.parse(run?.clockStartedAt ?? report.run.startedAt);
+  const from = run ? clockOf(run) : Date.parse(report.run.startedAt);
   return {
     log: {
       version: '1.2',

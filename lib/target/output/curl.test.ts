@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
 import { bearer } from '../credential.ts';
-import { curlOf, shellQuoted } from './curl.ts';
+import { curlOf, shellQuoted, withKeyFromShell } from './curl.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
@@ -94,6 +94,23 @@ describe('curlOf', () => {
     const long = { ...first!, request: { ...first!.request, body: Buffer.alloc(100_000, 'x') } };
     expect(curlOf(second!, long)).toBe(curlOf(second!));
   });
+
+  it.each(['Ada', "É O'Brien\n", 'a "b" [c]'])(
+    'has the key in its body from the variable, beside the name %j',
+    (name) => {
+      const body = (key: string): Buffer => Buffer.from(JSON.stringify({ api_key: key, name }));
+      const request = {
+        method: 'POST',
+        path: '/',
+        credential: { ...bearer(KEY), shell: `"Bearer it's"` },
+        fields: [['X-API-Key', '[key]']] as const,
+        body: body('[key]'),
+      };
+      const line = withKeyFromShell(curlOf({ request, route: direct, url: 'http://a.example/' }));
+      expect(words(line).slice(-1)).toEqual([body(KEY).toString()]);
+      expect(words(line)).toContain(`X-API-Key: ${KEY}`);
+    },
+  );
 
   it('has a bounded length', () => {
     const body = Buffer.alloc(100_000, 'é');

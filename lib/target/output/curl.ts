@@ -23,6 +23,16 @@ export function curlOf(sent: Sent, before?: Sent): string {
     : command;
 }
 
+/** A redacted command in which the shell fills in the key where it is not in the Authorization header, too. */
+export const withKeyFromShell = (redacted: string): string =>
+  redacted.replaceAll(WORD, (word) => {
+    const quotes = word.startsWith('$') ? "$'" : "'";
+    return word.startsWith('"') ? word : word.split('[key]').join(`'"$TARGET_API_KEY"${quotes}`);
+  });
+
+/** Words in double quotes, and those that `quote` writes. */
+const WORD = /"(?:[^"\\]|\\.)*"|\$'(?:[^'\\]|\\.)*'|'[^']*'/g;
+
 const CURL = 'curl -sS ';
 
 function commandOf({ request, route, url }: Sent): string {
