@@ -12,7 +12,6 @@ import { isSuccess } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 
 /** A target may reject any input, as constraints are not shown; only accepted requests are judged. */
-export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 
 /** The check of a request that must be accepted. One that the service failed on, and accepted when it was repeated, fails too. */
 export const mustBeAccepted =

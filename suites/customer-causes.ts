@@ -12,13 +12,12 @@ import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
-import { isOfPlainInput } from '../lib/engine/observation.ts';
+import { isOfPlainInput, isAccepted } from '../lib/engine/observation.ts';
 import { isPage } from '../lib/engine/readiness/first-responses.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { isObject, member } from '../lib/schemas/json.ts';
 import type { Reply } from '../lib/target/reply.ts';
-import { isAccepted } from './checks.ts';
 import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } from './scenarios/customers.ts';
 
 /** Why plain customers are rejected. */
@@ -93,7 +92,7 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(isOfPlainInput);
   const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
   const [status] = statuses;
-  const isAny = plain.some(({ accepted }) => accepted);
+  const isAny = plain.some(isAccepted);
   if (isAny || statuses.size !== 1 || !isClientError(plain[0]!.exchange.reply)) return undefined;
   return {
     id: 'plain-rejected',

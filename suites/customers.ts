@@ -4,7 +4,7 @@ import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
-import { IDENTICAL, isOfPlainInput, isComparable } from '../lib/engine/observation.ts';
+import { IDENTICAL, isOfPlainInput, isComparable, isAccepted } from '../lib/engine/observation.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Clash, Requirement } from '../lib/engine/requirement.ts';
@@ -20,14 +20,7 @@ import { bodyText } from '../lib/target/exchange.ts';
 import { shown } from '../lib/target/output/printable.ts';
 import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
 import { member } from '../lib/schemas/json.ts';
-import {
-  bodyViolation,
-  findClash,
-  echoViolation,
-  schemaViolation,
-  isAccepted,
-  mustBeAccepted,
-} from './checks.ts';
+import { bodyViolation, findClash, echoViolation, schemaViolation, mustBeAccepted } from './checks.ts';
 import {
   causeOfAnothers,
   causeOfEcho,

@@ -1,10 +1,10 @@
-import { isComparable, lacksResult } from '../lib/engine/observation.ts';
+import { isComparable, lacksResult, isAccepted } from '../lib/engine/observation.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import { headerViolation, isAccepted, mustBeAccepted, outcomeText } from './checks.ts';
+import { headerViolation, mustBeAccepted, outcomeText } from './checks.ts';
 import { allRequests, allTokens } from './plan.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';

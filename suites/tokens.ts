@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { FIRST_TOKEN, isOfPlainInput, isComparable, isServerError } from '../lib/engine/observation.ts';
+import {
+  FIRST_TOKEN,
+  isOfPlainInput,
+  isComparable,
+  isServerError,
+  isAccepted,
+} from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { expectsOAuth, isPage } from '../lib/engine/readiness/first-responses.ts';
 import { requirement } from '../lib/engine/requirement.ts';
@@ -16,7 +22,7 @@ import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
 import { isSuccess, mayRejectInput, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
-import { bodyViolation, findClash, isAccepted, mustBeAccepted } from './checks.ts';
+import { bodyViolation, findClash, mustBeAccepted } from './checks.ts';
 import { allTokens } from './plan.ts';
 import { isOfSchemeName, rewrittenTokens } from './scenarios/http.ts';
 import {

@@ -21,6 +21,12 @@ interface Nonces {
   readonly unique: () => string;
 }
 
+/** The nonces of a further request of a case. @param letter which one it is, as `createNonces` lists them, and a number */
+export const further =
+  (nonce: Nonce, letter: string): Nonce =>
+  (tries) =>
+    nonce(tries) + letter;
+
 /** Scenarios whose place has one character, `0` to `t`; the characters after these begin other nonces. */
 const FIRST_LONG = 30;
 

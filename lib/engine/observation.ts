@@ -36,9 +36,11 @@ export interface Observation<I = unknown> {
   readonly judgedBefore?: JudgedBy;
 }
 
+export const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
+
 /** The inputs of the accepted requests. */
 export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
-  observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
+  observations.filter(isAccepted).map((observation) => observation.case.input);
 
 // Categories that decide how a case is sent or judged. All others only tell people what it is for.
 

@@ -1,3 +1,4 @@
+import { partOf, EVIDENCE } from '../settings/files.ts';
 import { join } from 'node:path';
 import { isExploring } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
@@ -83,7 +84,7 @@ export async function shareRun(
   await run.target.close();
   await custom?.target.close();
   const { traffic, redactor, now } = run.target;
-  const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
+  const part = join(settings.out, partOf(EVIDENCE));
   reporter.ended({
     cases: run.cases,
     traffic: {

@@ -1,3 +1,4 @@
+import { KEY_PREFIX } from '../schemas/interface.ts';
 import fc from 'fast-check';
 import { invalidKey } from './invalid-credentials.ts';
 import type { InvalidCredential } from './invalid-credentials.ts';
@@ -38,7 +39,7 @@ export function nearMisses(key: string): {
   rarer: readonly (readonly fc.Arbitrary<InvalidCredential>[])[];
 } {
   const length = key.length;
-  const secret = Math.min(key.startsWith('sk_test_') ? 8 : 0, length - 1);
+  const secret = Math.min(prefixOf(key).length, length - 1);
   const given = (invalidCredentials: readonly InvalidCredential[]): fc.Arbitrary<InvalidCredential>[] =>
     invalidCredentials.map((invalid) => fc.constant(invalid));
   const changeAt = (at: number): InvalidCredential => ({
@@ -50,10 +51,10 @@ export function nearMisses(key: string): {
     { kind: 'change', at: length - 1, to: neighbourOf(key.slice(-1)) },
     { kind: 'add', before: '', after: 'x' },
     { kind: 'cut', from: 0, to: length - 1 },
-    { kind: 'other', text: `sk_test_${'x'.repeat(Math.max(1, length - 8))}` },
+    { kind: 'other', text: KEY_PREFIX + 'x'.repeat(Math.max(1, length - KEY_PREFIX.length)) },
     { kind: 'case', to: 'swapped' },
     { kind: 'add', before: 'x', after: '' },
-    { kind: 'other', text: 'sk_test_' },
+    { kind: 'other', text: KEY_PREFIX },
     { kind: 'cut', from: 0, to: endOfFirstPart(key) ?? Math.max(1, length >> 1) },
   ]);
   const parts = 8;
@@ -77,7 +78,7 @@ export function nearMisses(key: string): {
       : { kind: 'change', at: compatible, to: COMPATIBLE[key.charAt(compatible)]! },
     { kind: 'cut', from: 1, to: length },
     { kind: 'replace', from: '_', to: '-' },
-    { kind: 'replace', from: 'sk_test_', to: 'sk_live_' },
+    { kind: 'replace', from: KEY_PREFIX, to: 'sk_live_' },
     { kind: 'replace', from: 'sk_', to: 'pk_' },
     { kind: 'base64' },
     { kind: 'cut', from: secret, to: length },
@@ -107,7 +108,7 @@ export function nearMisses(key: string): {
 
 /** Where the first part of a key such as `sk_test_ID_SECRET` ends, with its separator; undefined: it has no parts. */
 function endOfFirstPart(key: string): number | undefined {
-  const start = key.startsWith('sk_test_') ? 8 : 0;
+  const start = prefixOf(key).length;
   const at = key.slice(start + 1, -1).search(/[_.:-]/);
   return at === -1 ? undefined : start + 1 + at + 1;
 }
@@ -176,9 +177,11 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
   ];
 }
 
+const prefixOf = (key: string): string => (key.startsWith(KEY_PREFIX) ? KEY_PREFIX : '');
+
 /** A random key of the form of another one. */
 export function randomKey(key: string): fc.Arbitrary<InvalidCredential> {
-  const start = key.startsWith('sk_test_') ? 'sk_test_' : '';
+  const start = prefixOf(key);
   const length = key.length - start.length;
   const random = fc.string({ unit: alphanumeric, minLength: length, maxLength: length });
   return differingFrom(

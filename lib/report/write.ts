@@ -1,4 +1,4 @@
-import { EVIDENCE, REPORT, isFolder } from '../settings/files.ts';
+import { EVIDENCE, REPORT, isFolder, PART, partOf } from '../settings/files.ts';
 import {
   accessSync,
   constants,
@@ -93,10 +93,6 @@ const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
 
 /** The evidence of several runs, while it is judged. */
 export const MERGED = 'merged.ndjson';
-
-/** A file while it is written: what a run that was killed may leave. */
-export const partOf = (name: string): string => `${name}.${process.pid}.part`;
-const PART = /\.\d+\.part$/;
 
 /** Whether a name is that of a report of a run which was not written completely. */
 const isPart = (name: string): boolean =>

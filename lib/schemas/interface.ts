@@ -9,6 +9,9 @@ const text = z
 export const customerRequest = z.strictObject({ name: text, email: text });
 export type CustomerRequest = z.infer<typeof customerRequest>;
 
+/** How a test-mode key begins (interface, section 5.2). */
+export const KEY_PREFIX = 'sk_test_';
+
 /** Form of a customer's id: the prefix, then any identifier (interface, section 2). */
 export const customerIdForm = /^cus_\S/;
 

@@ -38,6 +38,11 @@ export const REPORT = 'conformance.json';
 /** The file with its exchanges and observations. */
 export const EVIDENCE = 'evidence.ndjson';
 
+/** The name of a file while it is written: what a run that was killed may leave. */
+export const partOf = (name: string): string => `${name}.${process.pid}.part`;
+/** The end of such a name. */
+export const PART = /\.\d+\.part$/;
+
 /** The path of the report in a folder, or a path that is no folder as it is. */
 export const reportIn = (path: string): string => (isFolder(path) ? join(path, REPORT) : path);
 

@@ -1,3 +1,4 @@
+import { KEY_PREFIX } from '../schemas/interface.ts';
 import { randomInt } from 'node:crypto';
 import type { Counterexample } from '../schemas/case.ts';
 import { depths } from './depths.ts';
@@ -61,7 +62,7 @@ export function checkCombination({ route, ...given }: GivenSettings): void {
     throw new UsageError(
       'TARGET_API_KEY is in quotes, or the name of a variable or a placeholder: give the key itself; Docker, for example, keeps the quotes of an --env-file',
     );
-  if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)
+  if (apiKey !== undefined && !apiKey.startsWith(KEY_PREFIX) && !allowLiveKey)
     throw new UsageError(
       'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
     );

@@ -85,20 +85,20 @@ export async function longestAccepted(
   send: (length: number) => Promise<Probe>,
 ): Promise<Answered> {
   const exchanges: Exchange[] = [];
-  const isAccepted = async (length: number): Promise<boolean> => {
+  const accepts = async (length: number): Promise<boolean> => {
     const { accepted, exchange } = await send(length);
     exchanges.push(exchange);
     return accepted;
   };
   const [shortest, longest] = [usual[0]!, usual.at(-1)!];
-  if (await isAccepted(longest)) return { answer: `${longest} or more`, exchanges };
-  if (!(await isAccepted(shortest)))
+  if (await accepts(longest)) return { answer: `${longest} or more`, exchanges };
+  if (!(await accepts(shortest)))
     return { answer: `less than ${shortest}`, exchanges: exchanges.toReversed() };
-  const [low, high] = await bisect(0, usual.length - 1, (at) => isAccepted(usual[at]!));
+  const [low, high] = await bisect(0, usual.length - 1, (at) => accepts(usual[at]!));
   let [accepted, rejected] = [usual[low]!, usual[high]!];
   if (rejected - accepted > 1) {
-    if (!(await isAccepted(accepted + 1))) rejected = accepted + 1;
-    else if (rejected - accepted > 2) [accepted, rejected] = await bisect(accepted + 1, rejected, isAccepted);
+    if (!(await accepts(accepted + 1))) rejected = accepted + 1;
+    else if (rejected - accepted > 2) [accepted, rejected] = await bisect(accepted + 1, rejected, accepts);
     else accepted++;
   }
   return { answer: accepted, exchanges: exchanges.toReversed() };
@@ -108,11 +108,11 @@ export async function longestAccepted(
 async function bisect(
   low: number,
   high: number,
-  isAccepted: (at: number) => Promise<boolean>,
+  accepts: (at: number) => Promise<boolean>,
 ): Promise<[accepted: number, rejected: number]> {
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (await isAccepted(middle)) low = middle;
+    if (await accepts(middle)) low = middle;
     else high = middle;
   }
   return [low, high];

@@ -1,5 +1,5 @@
 import { EACH_REQUEST } from '../scenarios/credential-cases.ts';
-import { PLAIN } from '../../lib/engine/observation.ts';
+import { PLAIN, isAccepted } from '../../lib/engine/observation.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Case } from '../../lib/engine/observation.ts';
@@ -35,9 +35,7 @@ export const tokenAnswerScenarios = [firstToken, plainTokens, encodedTokens] as 
 
 /** The tokens that were issued for equal plain requests. @param observed must have `tokenAnswerScenarios` */
 export function issuedTokens(observed: Observed): readonly TokenObservation[] {
-  const all = tokenAnswerScenarios
-    .flatMap((scenario) => observed(scenario))
-    .filter(({ accepted }) => accepted);
+  const all = tokenAnswerScenarios.flatMap((scenario) => observed(scenario)).filter(isAccepted);
   const first = all[0]?.case.input;
   return all.filter(
     ({ case: { input } }) =>

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../lib/engine/observation.ts';
 import type { Question } from '../../lib/engine/requirement.ts';
 import {
   oneOrSorted,
@@ -122,7 +123,7 @@ export const tokenQuestions: readonly Question[] = [
       const otherLifetimes = observed(variedTokens).filter(
         ({ accepted, case: { category } }) => accepted && category === 'lifetime',
       );
-      const issued = plainTokenScenarios.flatMap(observed).filter(({ accepted }) => accepted);
+      const issued = plainTokenScenarios.flatMap(observed).filter(isAccepted);
       const tokens = [...issued, ...otherLifetimes].map((token) => ({
         exchange: token.exchange,
         text: token.found!.text,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { acceptedInputs } from '../../lib/engine/observation.ts';
+import { acceptedInputs, isAccepted } from '../../lib/engine/observation.ts';
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
@@ -130,11 +130,7 @@ const furtherCases = (
 ): CaseSource<CustomerInput>[] =>
   (round % 2 === 0
     ? everyCategory(run, round)
-    : combinedCases(
-        run,
-        observations.filter(({ accepted }) => accepted),
-        MAX_COMBINED,
-      )
+    : combinedCases(run, observations.filter(isAccepted), MAX_COMBINED)
   ).slice(0, most);
 
 /** A name made of two, unless that is too long. @param longest code points */

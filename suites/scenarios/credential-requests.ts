@@ -1,3 +1,4 @@
+import { further } from '../../lib/engine/nonces.ts';
 import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/engine/operations/customer.ts';
 import type fc from 'fast-check';
 import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
@@ -188,12 +189,10 @@ async function sendAfterControl<B>(
   let control: Exchange | undefined;
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
     // Once: a service may accept an address only once.
-    control ??= await operation.sendAccepted(
-      run,
-      { ...testCase, input: input.base },
-      (tries) => `${nonce(tries)}c`,
-      { connection, rewrite },
-    );
+    control ??= await operation.sendAccepted(run, { ...testCase, input: input.base }, further(nonce, 'c'), {
+      connection,
+      rewrite,
+    });
     const opened = connection?.connects();
     const observation = await sendInvalid(testCase, nonce, connection);
     return {
@@ -215,11 +214,7 @@ async function sendAfterControl<B>(
   if (!used.accepted) return used;
   const alone = await unlessWithoutReply(
     run.target.withDedicated((connection) =>
-      sendInvalid(
-        { ...testCase, category: ruleOf(input.credential) },
-        (tries) => `${nonce(tries)}n`,
-        connection,
-      ),
+      sendInvalid({ ...testCase, category: ruleOf(input.credential) }, further(nonce, 'n'), connection),
     ),
   );
   return alone?.accepted ? { ...alone, control: used.control } : used;

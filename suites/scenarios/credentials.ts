@@ -10,7 +10,7 @@ import { customerBodies, plainBodies, tokenBodies } from './credential-bodies.ts
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
-import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
+import { acceptedToken, plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
 import { wideScenarios } from './simplified-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */
@@ -171,7 +171,7 @@ function laterCustomerCases(run: Run, observed: Observed): CaseSource<Credential
   const plain = plainBodies(run);
   const { late: cases } = credentialCases(run, 0, areLimited(observed(invalidCustomerCredentials)));
   const late = withBodies(cases, (at) => bases[at % bases.length] ?? plain(at));
-  const token = plainTokenScenarios.flatMap(observed).find(({ accepted }) => accepted)?.found;
+  const token = acceptedToken(observed)?.found;
   const ofToken = { kind: 'form of a token' } as const;
   return [
     ...(token ? [credentialCase('exact key', ofToken, plain(0))] : []),

@@ -1,3 +1,4 @@
+import { further } from '../../lib/engine/nonces.ts';
 import { isOfLock } from '../../lib/target/retries/throttling.ts';
 import {
   createCustomer,
@@ -15,6 +16,7 @@ import {
   Inconclusive,
   isComparable,
   unlessWithoutReply,
+  isAccepted,
 } from '../../lib/engine/observation.ts';
 import type { Case } from '../../lib/engine/observation.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
@@ -51,7 +53,7 @@ export const plainCustomerScenarios = [firstCustomer, plainCustomers] as const;
 
 /** The first accepted plain customer. @throws {Inconclusive} if there is none */
 export function customerControl(observed: Observed): CustomerObservation {
-  const control = plainCustomerScenarios.flatMap(observed).find(({ accepted }) => accepted);
+  const control = plainCustomerScenarios.flatMap(observed).find(isAccepted);
   if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
   return control;
 }
@@ -156,7 +158,7 @@ export const createMarked = async (
   nonce: Nonce,
 ): Promise<CustomerObservation> =>
   markedIfIntermittent(await createCustomer(run, testCase, nonce), (attempt) =>
-    createCustomer(run, testCase, (tries) => `${nonce(tries)}v${attempt}`),
+    createCustomer(run, testCase, further(nonce, `v${attempt}`)),
   );
 
 /** The same kind of object in other JSON encodings. */
@@ -181,12 +183,12 @@ export const encodedCustomers = customerScenario({
   send: (run) => async (testCase, nonce) => {
     const { input } = testCase;
     const encoded = (suffix = ''): Promise<CustomerObservation> =>
-      createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`);
+      createCustomer(run, testCase, further(nonce, suffix));
     const control = (suffix = ''): Promise<CustomerObservation> => {
       // Another first letter, as a service may accept each name only once, and may limit its length.
       const name = input.name.replace(/^./u, (first) => (first === 'E' ? 'I' : 'E'));
       const usually = { ...input, name, style: usual };
-      return createCustomer(run, { ...testCase, input: usually }, (tries) => `${nonce(tries)}u${suffix}`);
+      return createCustomer(run, { ...testCase, input: usually }, further(nonce, `u${suffix}`));
     };
     const before = isPlainName(input.name) ? undefined : await control();
     const observation = await encoded();

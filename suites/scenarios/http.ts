@@ -1,3 +1,4 @@
+import { further } from '../../lib/engine/nonces.ts';
 import fc from 'fast-check';
 import { conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
 import { issueToken, tokenScenario } from '../../lib/engine/operations/token.ts';
@@ -125,7 +126,7 @@ export const rewrittenCustomers = customerScenario({
     // Throws if no plain customer was accepted.
     customerControl(observed);
     const send = (suffix = ''): Promise<CustomerObservation> => {
-      return createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`, rewriting(testCase));
+      return createCustomer(run, testCase, further(nonce, suffix), rewriting(testCase));
     };
     return markedIfFailed(await send(), (attempt) => send(`v${attempt}`));
   },

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../lib/engine/observation.ts';
 import fc from 'fast-check';
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
@@ -61,7 +62,7 @@ const LENGTH_CATEGORY = /^(?:wide )?length\b/;
 
 const hasRejectedAll = (wide: readonly CustomerObservation[], category: string): boolean => {
   const ofCategory = wide.filter((observation) => observation.case.category === category);
-  return ofCategory.length > 0 && !ofCategory.some(({ accepted }) => accepted);
+  return ofCategory.length > 0 && !ofCategory.some(isAccepted);
 };
 
 /**

@@ -1,5 +1,5 @@
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
-import { acceptedInputs } from '../../lib/engine/observation.ts';
+import { acceptedInputs, isAccepted } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
@@ -132,7 +132,7 @@ export const pairwiseTokens = tokenScenario({
   cases: (run, observed) => {
     const plain = acceptedToken(observed)?.case.input;
     if (!plain) return [];
-    const varied = observed(variedTokens).filter(({ accepted }) => accepted);
+    const varied = observed(variedTokens).filter(isAccepted);
     const inputs = acceptedInputs(varied);
     const isAnyAccepted = varied.some(({ case: { category } }) => category === 'wide');
     const known = [...new Set([...plain.scopes, ...inputs.flatMap(({ scopes }) => scopes)])].slice(0, 12);

@@ -1,4 +1,3 @@
-import { isObject } from '../../lib/schemas/json.ts';
 import { halves } from '../../lib/inputs/lists.ts';
 import {
   UNTIL_KNOWN,
@@ -6,6 +5,7 @@ import {
   inRequests,
   usualPlacesExcept,
   presenting,
+  declaredScopes,
 } from '../../lib/engine/operations/presentation.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
@@ -40,11 +40,14 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
   // One list at a time: a service may revoke a token when it issues the next.
   *cases({ settings: { profile } }, observed) {
     const plain = tokenControl(observed).case.input.scopes;
-    const allow = profile?.answers['token.scopes.allow'];
-    const declared = Object.keys(isObject(allow) ? allow : {})
-      .filter((name) => name !== 'none' && name !== 'schema')
-      .map((name) => name.split(' '));
-    const lists = [plain, ['customers:read'], ['customers:write'], ...declared, []];
+    const declared = declaredScopes(profile).map(({ scopes }) => scopes);
+    const lists = [
+      plain,
+      ['customers:read'],
+      ['customers:write'],
+      ...declared.filter(({ length }) => length > 0),
+      [],
+    ];
     const one = (input: PresentedToken) => [fixedCase('presented', input)];
     let working: readonly string[] | undefined;
     for (const scopes of new Map(lists.map((list) => [list.join(' '), list])).values()) {

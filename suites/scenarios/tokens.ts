@@ -1,6 +1,12 @@
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
-import { OTHER_ENCODING, PLAIN, Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
+import {
+  OTHER_ENCODING,
+  PLAIN,
+  Inconclusive,
+  acceptedInputs,
+  isAccepted,
+} from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
@@ -54,7 +60,7 @@ export const plainTokenScenarios = [firstToken, plainTokens] as const;
 
 /** The first accepted token request; undefined: there is none. */
 export const acceptedToken = (observed: Observed): TokenObservation | undefined =>
-  plainTokenScenarios.flatMap(observed).find(({ accepted }) => accepted);
+  plainTokenScenarios.flatMap(observed).find(isAccepted);
 
 /** The first accepted token request. @throws {Inconclusive} if there is none */
 export function tokenControl(observed: Observed): TokenObservation {

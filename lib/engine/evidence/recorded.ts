@@ -30,34 +30,33 @@ export interface Recorded {
   readonly stopCause: StopCause | undefined;
 }
 
+const notEvidence = (path: string, problem: string): UsageError =>
+  new UsageError(`${path}: ${problem}; expected the evidence.ndjson of a run`);
+
 /** @throws {UsageError} for a file that can't be read, or is not evidence; it names the first invalid line */
 export function readEvidence(path: string): EvidenceLine[] {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw new UsageError(`${path}: ${unreadable(error)}; expected the evidence.ndjson of a run`);
+    throw notEvidence(path, unreadable(error));
   }
   const lines = [...linesIn(bytes)];
-  if (lines.length === 0)
-    throw new UsageError(`${path}: the file is empty; expected the evidence.ndjson of a run`);
+  if (lines.length === 0) throw notEvidence(path, 'the file is empty');
   return lines.map((line, at) => {
     const value = parseJson(line);
     const result = evidenceLine.safeParse(value);
     // Not the parsed result, which lacks the members that a scenario adds.
     if (result.success) return value as EvidenceLine;
     const place = result.error.issues[0]!.path.join('.') || 'type';
-    throw new UsageError(
-      `${path}: line ${at + 1} is not evidence (${place}); expected the evidence.ndjson of a run`,
-    );
+    throw notEvidence(path, `line ${at + 1} is not evidence (${place})`);
   });
 }
 
 /** What a run says of itself. @param path of its evidence @throws {UsageError} */
 export function runLineIn(evidence: readonly EvidenceLine[], path: string): RunLine {
   const [line] = linesOf(evidence, 'run');
-  if (!line)
-    throw new UsageError(`${path}: no line describes the run; expected the evidence.ndjson of a run`);
+  if (!line) throw notEvidence(path, 'no line describes the run');
   return line;
 }
 

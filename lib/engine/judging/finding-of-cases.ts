@@ -1,7 +1,7 @@
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
-import { Inconclusive } from '../observation.ts';
+import { Inconclusive, isAccepted } from '../observation.ts';
 import { clientLimitReason } from '../limits/wrong-keys.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
@@ -26,7 +26,6 @@ export function findingOfCases(
   settings: TargetSettings,
 ): Finding {
   const cases = whole.length + countSummarised(summaries);
-  const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
   const base = {
     id: requirement.id,
     cases,
@@ -152,7 +151,7 @@ function whyUntested(
   );
   if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
   if (subject !== undefined && observations.length > 0) return `no ${subject} was observed`;
-  if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it judges';
+  if (observations.some(isAccepted)) return 'no response was of the kind that it judges';
   return 'the target accepted no request that shows it';
 }
 

@@ -64,12 +64,10 @@ async function isRejectedOnce(run: RunBase, { request }: Operation, rejected: Ex
 const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<boolean> =>
   run.target.withDedicated(async (connection) => {
     const wrong = credentialFrom(WRONG_KEY, run.settings.apiKey);
-    const isAccepted = async (credential: Credential | undefined): Promise<boolean> => {
+    const accepts = async (credential: Credential | undefined): Promise<boolean> => {
       return isSuccess((await run.target.send(request(credential), { ...ALONE, connection })).reply);
     };
-    return (
-      (await isAccepted(run.credential)) && !(await isAccepted(wrong)) && !(await isAccepted(run.credential))
-    );
+    return (await accepts(run.credential)) && !(await accepts(wrong)) && !(await accepts(run.credential));
   });
 
 /** Whether a plain request is rejected just so. */

@@ -148,15 +148,22 @@ const scopesOf = (name: string): readonly string[] => (name === NO_SCOPES ? [] :
 /** The operations that scopes allow, in `token.scopes.allow`. */
 export const allowing = (isAllowed: boolean): readonly string[] => (isAllowed ? [OPERATION] : []);
 
+/** The lists of scopes in the `token.scopes.allow` of a profile, and whether each allows creating a customer. */
+export function declaredScopes(
+  profile: Profile | undefined,
+): readonly { readonly scopes: readonly string[]; readonly isAllowed: boolean }[] {
+  const allow = profile?.answers['token.scopes.allow'];
+  return (isObject(allow) ? Object.entries(allow) : []).flatMap(([name, allowed]) =>
+    isListOfTexts(allowed) ? [{ scopes: scopesOf(name), isAllowed: allowed.includes(OPERATION) }] : [],
+  );
+}
+
 /** Most lists of scopes of a profile that are tried. */
 const MAX_LISTS = 4;
 
 export function declaredTokenLife(profile: Profile | undefined): DeclaredLife {
   const answers = profile?.answers ?? {};
-  const allow = answers['token.scopes.allow'];
-  const lists = (isObject(allow) ? Object.entries(allow) : []).flatMap(([name, allowed]) =>
-    isListOfTexts(allowed) ? [{ scopes: scopesOf(name), isAllowed: allowed.includes(OPERATION) }] : [],
-  );
+  const lists = declaredScopes(profile);
   const denied = lists.filter(({ isAllowed }) => !isAllowed).map(({ scopes }) => scopes);
   // Where some scopes do not allow an operation, none at all do not either.
   const none = lists.find(({ scopes }) => scopes.length === 0);
