@@ -39,20 +39,7 @@ Exit codes:
      interface is not there, or the key is in doubt`;
 
 export const commandWith = (): Command =>
-  withSettings(new Command('doctor').description(description), [
-    ...ofTarget,
-    'tokenScopes',
-    'tokenExpiresIn',
-    'emailDomain',
-    'depth',
-    'cases',
-    'seed',
-    'concurrency',
-    'rate',
-    'maxRequests',
-    'timeBudget',
-    'timeout',
-  ])
+  withSettings(new Command('doctor').description(description), [...ofTarget, 'depth', 'cases', 'seed'])
     .addHelpText('after', examples)
     .action(async (_: unknown, self: Command) => {
       const { settings, stop } = await startTarget(await settingsOf(self));

@@ -41,19 +41,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     new Command('replay')
       .description(description)
       .argument('<case>', 'the file of a case, or an id, which means DIR/cases/ID.json'),
-    [
-      ...ofTarget,
-      'profile',
-      'tokenScopes',
-      'tokenExpiresIn',
-      'emailDomain',
-      'concurrency',
-      'rate',
-      'maxRequests',
-      'timeBudget',
-      'timeout',
-      'out',
-    ],
+    [...ofTarget, 'profile', 'out'],
   )
     .addHelpText('after', examples)
     .action(async (named: string, _: unknown, self: Command) => {

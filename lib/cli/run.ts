@@ -1,3 +1,4 @@
+import { plainAddress } from '../inputs/emails.ts';
 import { Command, Option } from 'commander';
 import { removeEarlierReports } from '../report/write.ts';
 import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
@@ -77,7 +78,7 @@ function announcementOf(settings: Settings): string {
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const through = route.description === undefined ? '' : `, ${printable(route.description)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';
-  const domain = emailDomain ?? 'example.com';
+  const domain = emailDomain ?? plainAddress.domain;
   const first =
     savedCases.length === 0
       ? ''

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { swapCase } from './invalid-credentials.ts';
-import { claimsIn, isJwt } from './jwt.ts';
+import { claimsIn, isJwt, jsonInBase64url } from './jwt.ts';
 import type { Claims } from './jwt.ts';
 
 /**
@@ -190,7 +190,7 @@ const inClaims = (
 ): string | undefined =>
   inPart(token, at, (part) => {
     const claims = change(claimsIn(part)!);
-    return claims && Buffer.from(JSON.stringify(claims)).toString('base64url');
+    return claims && jsonInBase64url(claims);
   });
 
 const withAlgorithm = (token: string, alg: string | undefined): string =>

@@ -9,6 +9,10 @@ export function claimsIn(part: string): Claims | undefined {
   return isObject(claims) ? claims : undefined;
 }
 
+/** An object as a part of a JWT has it. */
+export const jsonInBase64url = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
 /** The claims of a JWT (RFC 7519); undefined where the text is not a JWT. */
 export function claimsOf(token: string): Claims | undefined {
   const [, payload, signature] = token.split('.');

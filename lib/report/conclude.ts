@@ -16,9 +16,8 @@ import { NOT_SELECTED } from './screen.ts';
 import { WritingFailed, writingFailed } from './write.ts';
 
 /** What a run has left when its suites have ended. */
-export interface Results extends Pick<
-  RunOutcome,
-  'settings' | 'startedAt' | 'findings' | 'custom' | 'only' | 'defects'
+export interface Results extends Required<
+  Pick<RunOutcome, 'settings' | 'startedAt' | 'findings' | 'custom' | 'only' | 'defects'>
 > {
   /** Undefined: the suites have not ended. */
   readonly ended: EndedRun | undefined;

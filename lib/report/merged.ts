@@ -1,8 +1,7 @@
-import { comparedWith } from '../verdict/baseline.ts';
-import { isBroken, isExcused, verdictOf } from '../verdict/verdict.ts';
+import { concludedFrom } from './concluded.ts';
+import { isBroken, isExcused } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
-import { causesOf } from './order.ts';
 import { severest } from './vocabulary.ts';
 
 /** One report of several runs, whose evidence was re-evaluated together. */
@@ -12,9 +11,9 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
     runs.reduce((total, run) => total + valueOf(run), 0);
   const most = (valueOf: (run: Report['run']) => number): number => Math.max(...runs.map(valueOf));
   const { stopped: _, ...run } = judged.run;
+  const { strict } = run;
   const stopped = runs.find((one) => one.stopped !== undefined)?.stopped;
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
-  const causes = causesOf(requirements.filter(isBroken));
   const { baseline } = outcome.settings;
   const defects = runs.flatMap((one) => one.defects ?? []);
   const custom = customInAll(reports);
@@ -36,22 +35,16 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       ...(stopped !== undefined && { stopped }),
       ...(defects.length > 0 && { defects }),
     },
-    verdict: verdictOf(requirements, {
-      isVoid: defects.length > 0,
-      strict: run.strict,
-      isSelection: run.only !== undefined,
-      stopCause: outcome.stopCause,
-    }),
-    requirements,
-    ...(causes.length > 0 && { causes }),
-    ...(baseline && {
-      baseline: comparedWith(requirements, {
-        baseline,
-        strict: run.strict,
-        cases: outcome.settings.cases,
-        now: outcome.startedAt,
-      }),
-    }),
+    ...concludedFrom(
+      requirements,
+      {
+        isVoid: defects.length > 0,
+        strict,
+        isSelection: run.only !== undefined,
+        stopCause: outcome.stopCause,
+      },
+      baseline && { baseline, strict, cases: outcome.settings.cases, now: outcome.startedAt },
+    ),
     created: {
       runId: reports.flatMap(({ created }) => created?.runId ?? []).join(', '),
       customers: reports.flatMap(({ created }) => created?.customers ?? []),

@@ -1,3 +1,4 @@
+import { concludedFrom } from './concluded.ts';
 import type { Answer } from '../engine/answers/answer.ts';
 import type { Finding } from '../engine/judging/finding.ts';
 import { whyUntestable } from '../engine/requirement.ts';
@@ -14,10 +15,9 @@ import type {
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import type { Traffic } from '../target/sender.ts';
-import { comparedWith, withBaseline } from '../verdict/baseline.ts';
-import { verdictOf, isBroken } from '../verdict/verdict.ts';
+import { withBaseline } from '../verdict/baseline.ts';
+import { isBroken } from '../verdict/verdict.ts';
 import { withWaivers } from '../verdict/waivers.ts';
-import { causesOf } from './order.ts';
 import { suite } from '../settings/package-root.ts';
 import { answerLine, differing } from './text.ts';
 
@@ -26,30 +26,30 @@ export interface RunOutcome {
   readonly settings: TargetSettings;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly findings: readonly Finding[];
-  readonly answers: readonly Answer[];
+  readonly findings?: readonly Finding[];
+  readonly answers?: readonly Answer[];
   /** Results of custom suites. */
-  readonly custom: readonly CustomFinding[];
-  readonly created: Created | undefined;
+  readonly custom?: readonly CustomFinding[];
+  readonly created?: Created | undefined;
   /** Why it ended early; of recorded evidence, why the recorded run did. */
-  readonly stopCause: StopCause | undefined;
+  readonly stopCause?: StopCause | undefined;
   /** Whether it is still under way: the report then has no results. */
   readonly isUnfinished?: boolean;
   /** Why requirements without a finding have none. */
   readonly absent: string;
   /** The selected ids, as `--only` takes them; undefined: all. */
-  readonly only: string | undefined;
-  readonly traffic: Traffic | undefined;
+  readonly only?: string | undefined;
+  readonly traffic?: Traffic | undefined;
   /** Cases of the widest input; absent: as many as the settings say. */
   readonly cases?: number | undefined;
   /** Messages of errors of the suite itself. */
-  readonly defects: readonly string[];
+  readonly defects?: readonly string[];
 }
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
-  const { settings, startedAt, traffic, defects, created, only, stopCause, isUnfinished = false } = outcome;
-  const { cases = settings.cases } = outcome;
+  const { settings, startedAt, traffic, created, only, stopCause } = outcome;
+  const { cases = settings.cases, defects = [], custom = [], isUnfinished = false } = outcome;
   const { profile, embedded, strict, customSuites, baseline } = settings;
   const questions = questionsIn(outcome, catalogue);
   const comparison = baseline && { baseline, strict, cases, now: startedAt };
@@ -59,7 +59,6 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
     startedAt,
   );
   const requirements = comparison ? withBaseline(waived, comparison) : waived;
-  const causes = causesOf(requirements.filter(isBroken));
   // A profile of another service says nothing of the embedded one.
   const name = settings.name ?? (embedded ? 'embedded reference service' : profile?.name);
   return {
@@ -90,27 +89,23 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
       ...(defects.length > 0 && { defects }),
     },
-    verdict: verdictOf(requirements, {
-      isVoid: defects.length > 0 || isUnfinished,
-      strict,
-      isSelection: only !== undefined,
-      stopCause,
-    }),
-    requirements,
-    ...(comparison && { baseline: comparedWith(requirements, comparison) }),
-    ...(causes.length > 0 && { causes }),
+    ...concludedFrom(
+      requirements,
+      { isVoid: defects.length > 0 || isUnfinished, strict, isSelection: only !== undefined, stopCause },
+      comparison,
+    ),
     questions,
     sentences: catalogue.sentences,
     ...(created && { created }),
     ...(customSuites && {
-      custom: outcome.custom,
+      custom,
       ...(customSuites.counts && { customCounts: true }),
     }),
   };
 }
 
 function requirementsIn(
-  { findings, absent, only, settings }: RunOutcome,
+  { findings = [], absent, only, settings }: RunOutcome,
   { requirements }: Catalogue,
 ): ReportedRequirement[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
@@ -140,7 +135,7 @@ function requirementsIn(
   });
 }
 
-const questionsIn = ({ answers, absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
+const questionsIn = ({ answers = [], absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
   questions.map(({ id, section, question, asked }) => {
     const reason = asked === 'operator' ? 'only a profile can answer it' : absent;
     const answer = answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
@@ -149,7 +144,7 @@ const questionsIn = ({ answers, absent }: RunOutcome, { questions }: Catalogue):
 
 /** The answers of the profile as requirements: a different answer is drift, and fails. */
 const declaredIn = (
-  { answers, only, settings: { profile } }: RunOutcome,
+  { answers = [], only, settings: { profile } }: RunOutcome,
   questions: readonly ReportedQuestion[],
 ): ReportedRequirement[] =>
   questions

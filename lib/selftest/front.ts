@@ -3,6 +3,7 @@ import { createServer, request as open } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect, createServer as createSocketServer } from 'node:net';
 import type { AddressInfo, ListenOptions, Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Forwards each request to another server, as a reverse proxy does. */
 export const forwardTo =
@@ -87,15 +88,21 @@ export async function startProxy({ credentials, status }: ProxyBehaviour = {}): 
     const code = rejection(request);
     if (code !== undefined) return void socket.end(`HTTP/1.1 ${code} Rejected\r\nContent-Length: 0\r\n\r\n`);
     const { hostname, port } = new URL(`http://${request.url}`);
-    const target = connect(Number(port), hostname.replace(/^\[|\]$/g, ''), () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(target).pipe(socket);
-    });
-    target.on('error', () => socket.destroy());
-    socket.on('close', () => target.destroy());
+    const host = hostname.replace(/^\[|\]$/g, '');
+    tunnel(socket, Number(port), host, 'HTTP/1.1 200 Connection established\r\n\r\n');
   });
   const { baseUrl, stop } = await listen(server);
   return { url: baseUrl, received, stop };
+}
+
+/** Joins a client to a server, and tells it so. */
+function tunnel(socket: Duplex, port: number, host: string, greeting: string | Buffer): void {
+  const target = connect(port, host, () => {
+    socket.write(greeting);
+    socket.pipe(target).pipe(socket);
+  });
+  target.on('error', () => socket.destroy());
+  socket.on('close', () => target.destroy());
 }
 
 /** Starts a proxy that speaks SOCKS5 (RFC 1928), with a user name and password if it demands any (RFC 1929). */
@@ -124,12 +131,7 @@ export async function startSocksProxy({ credentials, status = 0 }: ProxyBehaviou
     received.push(`${host}:${port}`);
     const answer = (code: number): Buffer => Buffer.from([5, code, 0, 1, 0, 0, 0, 0, 0, 0]);
     if (status !== 0) return void socket.end(answer(status));
-    const target = connect(port, host, () => {
-      socket.write(answer(0));
-      socket.pipe(target).pipe(socket);
-    });
-    target.on('error', () => socket.destroy());
-    socket.on('close', () => target.destroy());
+    tunnel(socket, port, host, answer(0));
   });
   const { port, stop } = await listen(server);
   return { url: `socks5h://127.0.0.1:${port}`, received, stop };

@@ -288,6 +288,14 @@ export const ofTarget: readonly SettingName[] = [
   'useProxy',
   'wait',
   'allowLiveKey',
+  'tokenScopes',
+  'tokenExpiresIn',
+  'emailDomain',
+  'concurrency',
+  'rate',
+  'maxRequests',
+  'timeBudget',
+  'timeout',
 ];
 
 /** What the schema of one setting says for users. */

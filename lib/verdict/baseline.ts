@@ -7,7 +7,7 @@ type ComparedRequirement = Pick<ReportedRequirement, 'id' | 'verdict'> & {
   readonly cause?: Pick<ReportedCause, 'id'>;
 };
 
-interface Comparison {
+export interface Comparison {
   readonly baseline: Baseline;
   readonly strict: boolean;
   /** Cases of the widest input in this run. */

@@ -1,3 +1,4 @@
+import { plainAddress } from '../../lib/inputs/emails.ts';
 import { oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { probeCustomer, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
@@ -176,7 +177,7 @@ export const customerQuestions: readonly Question[] = [
     answer: OUTCOMES_FORM,
     asked: 'probed',
     ask: (run) => {
-      const { emailDomain: domain = 'example.com' } = run.settings;
+      const { emailDomain: domain = plainAddress.domain } = run.settings;
       // Each is unique: a service may accept an address only once.
       const email = (write: (unique: string) => string): Promise<Probe> =>
         create(run, { email: write(`${run.runId()}${run.unique()}`) });

@@ -1,3 +1,4 @@
+import { jsonInBase64url } from '../../lib/inputs/jwt.ts';
 import { paths } from '../../lib/engine/operations/request.ts';
 import type { Deviation, OperationName } from '../../lib/engine/operations/request.ts';
 
@@ -52,11 +53,9 @@ const privateOrigins = [
   ...headers({ 'X-Client-IP': '192.168.0.1', 'True-Client-IP': '172.16.0.1' }),
 ];
 
-const base64 = (claims: object): string => Buffer.from(JSON.stringify(claims)).toString('base64url');
-
 const ADMIN = { sub: 'admin' };
 /** A JWT without a signature (RFC 7519, section 6). */
-const UNSIGNED = `${base64({ alg: 'none' })}.${base64(ADMIN)}.`;
+const UNSIGNED = `${jsonInBase64url({ alg: 'none' })}.${jsonInBase64url(ADMIN)}.`;
 
 /** The identity of the client, as gateways forward it once they have authenticated the client. */
 const identities = headers({
@@ -83,13 +82,13 @@ const identities = headers({
   'Cf-Access-Authenticated-User-Email': 'admin@example.com',
   'X-MS-Client-Principal-Name': 'admin@example.com',
   'X-MS-Client-Principal-Id': '1',
-  'X-MS-Client-Principal': base64({ claims: [{ typ: 'roles', val: 'admin' }], role_typ: 'roles' }),
+  'X-MS-Client-Principal': jsonInBase64url({ claims: [{ typ: 'roles', val: 'admin' }], role_typ: 'roles' }),
   'X-Amzn-Oidc-Identity': 'admin',
   'X-Amzn-Oidc-Data': UNSIGNED,
   'X-Goog-IAP-JWT-Assertion': UNSIGNED,
-  'X-Userinfo': base64(ADMIN),
-  'X-Apigateway-Api-Userinfo': base64(ADMIN),
-  'X-Endpoint-API-Userinfo': base64(ADMIN),
+  'X-Userinfo': jsonInBase64url(ADMIN),
+  'X-Apigateway-Api-Userinfo': jsonInBase64url(ADMIN),
+  'X-Endpoint-API-Userinfo': jsonInBase64url(ADMIN),
   'Impersonate-User': 'admin',
   'X-SSL-Client-Verify': 'SUCCESS',
   'X-SSL-Client-CN': 'admin',

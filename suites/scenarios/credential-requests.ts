@@ -13,7 +13,7 @@ import { isSuccess } from '../../lib/target/reply.ts';
 import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
-import { isJwt } from '../../lib/inputs/jwt.ts';
+import { isJwt, jsonInBase64url } from '../../lib/inputs/jwt.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
@@ -269,7 +269,7 @@ function ofTheFormOf(token: string): Credential {
 
 /** The claims of a JWT, without a signature (RFC 7519, section 6). */
 function unsigned(token: string): Credential {
-  const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+  const header = jsonInBase64url({ alg: 'none', typ: 'JWT' });
   return notIssued(`${header}.${token.split('.')[1]}.`);
 }
 

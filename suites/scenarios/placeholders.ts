@@ -56,7 +56,9 @@ function filled({ fields, query, members, absolute, ...others }: Deviation, fill
     ...(query !== undefined && { query: encoded(query) }),
     ...(absolute !== undefined && { absolute: encoded(absolute) }),
     ...(fields && { fields: fields.map(([name, value]) => [name, fill(value)] as const) }),
-    ...(members && { members: mapValues(members, fill) }),
+    ...(members && {
+      members: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, fill(value)])),
+    }),
   };
 }
 
@@ -66,12 +68,6 @@ const uuidOf = (nonce: string): string =>
     .update(nonce)
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
-
-const mapValues = (
-  record: Readonly<Record<string, string>>,
-  change: (value: string) => string,
-): Record<string, string> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /** The refresh token of a response to a token request, if it has one. */
 export const refreshTokenOf = ({ exchange: { reply } }: Control): string | undefined =>

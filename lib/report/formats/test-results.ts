@@ -95,8 +95,7 @@ export function ctrfOf(report: Report, out: string): object {
   const { suite, run, target, verdict } = report;
   const tests = testsOf(report, out);
   const start = Date.parse(run.startedAt);
-  const count = (outcome: TestResult['outcome']): number =>
-    tests.filter((test) => test.outcome === outcome).length;
+  const count = (outcome: TestResult['outcome']): number => countOf(tests, outcome);
   return {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -170,7 +169,7 @@ function suiteLines(report: Report, tests: readonly TestResult[], id: number): s
     timestamp: run.startedAt.slice(0, 19),
     hostname: hostOf(target.baseUrl),
     ...counts(tests),
-    skipped: tests.filter(({ outcome }) => outcome === 'skipped').length,
+    skipped: countOf(tests, 'skipped'),
     ...timeOf(tests[0]!, run),
   };
   const others = tests.filter(({ outcome, details }) => outcome !== 'failed' && details !== undefined);
@@ -188,9 +187,12 @@ function suiteLines(report: Report, tests: readonly TestResult[], id: number): s
 
 const counts = (tests: readonly TestResult[]): Readonly<Record<string, number>> => ({
   tests: tests.length,
-  failures: tests.filter(({ outcome }) => outcome === 'failed').length,
-  errors: tests.filter(({ outcome }) => outcome === 'error').length,
+  failures: countOf(tests, 'failed'),
+  errors: countOf(tests, 'error'),
 });
+
+const countOf = (tests: readonly TestResult[], wanted: TestResult['outcome']): number =>
+  tests.filter(({ outcome }) => outcome === wanted).length;
 
 const properties = ({ suite, target, run, verdict }: Report): [name: string, value: string | number][] => [
   ['version', suite.version],
