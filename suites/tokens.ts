@@ -281,10 +281,10 @@ const haveLifetimeInCommon = (first: TokenObservation, second: TokenObservation)
   mayEndTogether(first.exchange, second.exchange);
 
 /** Characters that a key has after its prefix: fewer may be in a token by chance. */
-const LONG_SECRET = 16;
+const MIN_TELLING = 16;
 
 /** Whether a token contains the key, or what follows its prefix, such as `sk_live_`. */
 function holdsKey(token: string, key: string): boolean {
   const secret = key.replace(/^(?:[a-z]{1,8}_){1,3}/i, '');
-  return holdsSecret(token, secret.length < LONG_SECRET ? key : secret);
+  return holdsSecret(token, secret.length < MIN_TELLING ? key : secret);
 }

@@ -14,7 +14,7 @@ export interface Sampling {
 /** Observations of a scenario that are kept whole, and the same number of those that break a requirement. */
 const MAX_WHOLE = 1500;
 /** Characters of all responses beyond which only `MAX_LONG` observations are kept whole. */
-const MAX_CHARACTERS = 8 * 1024 * 1024;
+export const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
 const MAX_LONG = 400;
 /** Observations that break the same requirement and are kept whole even beyond these limits. */
 const MAX_BROKEN = 10;
@@ -45,7 +45,7 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
       const isAgain = isRepeated(id);
       const count = whole.get(scenario) ?? 0;
       characters += exchange.reply.text.length;
-      const most = characters < MAX_CHARACTERS ? MAX_WHOLE : MAX_LONG;
+      const most = characters < MAX_BODY_CHARACTERS ? MAX_WHOLE : MAX_LONG;
       const { judged, breaks } = count < most ? NOT_JUDGED : judge(observation);
       const isRare = breaks.some((requirement) => (kept.get(requirement) ?? 0) < MAX_BROKEN);
       if (count < most || isAgain || isRare || (breaks.length > 0 && count < 2 * most)) {

@@ -34,7 +34,7 @@ export type Finish = (finished: Finished) => Promise<number>;
 /** Writes and prints the reports of a run. @throws {RenderingFailed} after everything else, if some could not be rendered */
 export const writeAndPrintRun: Finish = async (finished) => {
   const { report, outcome, lines } = finished;
-  return writeAndPrint(finished, lines && evidenceOf(lines, report, outcome));
+  return writeAndPrint(finished, lines && evidenceLinesOf(lines, report, outcome));
 };
 
 /**
@@ -110,7 +110,7 @@ const withDefect = (report: Report, defect: string): Report => ({
 });
 
 /** The lines of `evidence.ndjson`: the settings, what the suites have written, the answers, the end. */
-function evidenceOf(
+function evidenceLinesOf(
   lines: Lines,
   { suite, target, run, questions }: Report,
   { settings, only, stopCause, traffic }: RunOutcome,

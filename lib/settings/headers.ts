@@ -24,6 +24,13 @@ export const labelled = ({ name, parts }: GivenHeader): GivenHeader => ({
   parts: parts.map((part) => (part.variable === undefined ? part : { ...part, text: `[${part.variable}]` })),
 });
 
+/** A header of a request; names are the same in any case (RFC 9110, section 5.1). */
+export const fieldIn = (
+  fields: readonly (readonly [name: string, value: string])[],
+  name: string,
+): readonly [name: string, value: string] | undefined =>
+  fields.find(([other]) => other.toLowerCase() === name.toLowerCase());
+
 const FRAMING = 'it frames the request, or belongs to one connection';
 const TESTED = 'the suite sets it, and varies it as a test';
 

@@ -14,6 +14,9 @@ export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
 const KEPT_EXCHANGES = 1;
 const KEPT_WITH_DRIFT = 3;
 
+/** How the reason begins why a question that was not asked has no answer. */
+export const NOT_ASKED = 'not asked';
+
 /** Whether a run asks a question. */
 export const isAsked = (run: Run, { asked }: Question): boolean =>
   asked === 'observed' || (asked === 'probed' && asksAll(run.settings));
@@ -25,7 +28,7 @@ export async function answer(run: Run, question: Question): Promise<Answer> {
     return unanswered(run, question, 'only the operator can answer it, in a profile');
   if (run.recorded) return recordedAnswer(run, question);
   if (!isAsked(run, question))
-    return unanswered(run, question, 'not asked; add --write-profile FILE or --profile FILE');
+    return unanswered(run, question, `${NOT_ASKED}; add --write-profile FILE or --profile FILE`);
   try {
     await run.ready();
     return await answerOf(run, question, await ask(run, await run.observed(over)));
@@ -44,7 +47,7 @@ async function recordedAnswer(run: Run, question: Question): Promise<Answer> {
     cases = 0,
   } = (run.recorded!.answerTo(question.id) ?? {}) as Partial<Answer>;
   if (recorded === undefined)
-    return { ...unanswered(run, question, reason ?? 'not asked'), ...(unanswerable && { unanswerable }) };
+    return { ...unanswered(run, question, reason ?? NOT_ASKED), ...(unanswerable && { unanswerable }) };
   return { ...(await answerOf(run, question, { answer: recorded, exchanges: [] })), cases };
 }
 
@@ -57,7 +60,8 @@ async function answerOf(
   if (found === undefined)
     return { ...unanswered(run, question, 'the responses do not show it'), unanswerable: true };
   const declared = declaredIn(run, question);
-  const drift = declared !== undefined && !(await isAsDeclared(declared, found));
+  // Loaded only where there is a profile: it takes a library for JSON Schemas.
+  const drift = declared !== undefined && !(await import('./declared.ts')).isAsDeclared(declared, found);
   const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT_EXCHANGES);
   const last = kept.at(-1);
   return redactAll(
@@ -82,9 +86,3 @@ function unanswered(run: Run, question: Question, reason: string): Answer {
 }
 
 const declaredIn = (run: Run, { id }: Question): Json | undefined => run.settings.profile?.answers[id];
-
-/** Loaded only where there is a profile: it takes a library for JSON Schemas. */
-async function isAsDeclared(declared: Json, found: Json): Promise<boolean> {
-  const module = await import('./declared.ts');
-  return module.isAsDeclared(declared, found);
-}

@@ -1,3 +1,4 @@
+import { MAX_BODY_CHARACTERS } from '../sampling.ts';
 import type { EvidenceLine, ExchangeLine, ObservationLine, SummaryLine } from '../../schemas/evidence.ts';
 import { member, parseJson, stringsIn } from '../../schemas/json.ts';
 import { Stopped, bodyText } from '../../target/exchange.ts';
@@ -11,8 +12,6 @@ import type { Exploration, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 
-/** Characters of all bodies after which long ones are truncated, so that a target cannot fill the disk. */
-const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Characters of a truncated body. */
 const TRUNCATED_LENGTH = 1000;
 
@@ -41,7 +40,8 @@ export async function* evidenceOf(
       if (control) exchanges.add(control);
     }
   }
-  let left = MAX_CHARACTERS;
+  // Then long ones are truncated, so that a target cannot fill the disk.
+  let left = MAX_BODY_CHARACTERS;
   const truncated = new Set<Exchange>();
   for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
     const line = exchangeLine(exchange, redactor, left > 0);

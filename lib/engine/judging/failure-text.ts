@@ -1,3 +1,5 @@
+import { fieldIn } from '../../settings/headers.ts';
+import { lackedBy } from '../../target/connections/as-sent.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
@@ -122,29 +124,18 @@ function responseLine({ response: { status, headers, body } }: RecordedExchange,
   return `${status} ${notJson}${clipped(body, most)}`.trimEnd();
 }
 
-/** The header with the credential of a request. */
-export const credentialIn = (
-  headers: RecordedExchange['request']['headers'],
-): readonly [name: string, value: string] | undefined =>
-  headers.find(([name]) => name.toLowerCase() === 'authorization');
-
 /** Most headers that are shown: a request under many conditions has dozens. */
 const MOST_HEADERS = 8;
 
-/** The headers of nearly every request: one without them differs in that. The first describes a body. */
-const USUAL_HEADERS = ['Content-Type', 'Accept', 'User-Agent'];
-
 /** The credential, or that there is none, the usual headers that are missing, and the others, as far as there is room. */
 function notableHeaders({ headers, body }: RecordedExchange['request']): string[] {
-  const credential = credentialIn(headers);
+  const credential = fieldIn(headers, 'Authorization');
   const others = headers.filter(
     (header) => header !== credential && !/^(?:application\/json|cts-conformance\/.*)$/.test(header[1]),
   );
   return [
     credential ? credential.join(': ') : 'no Authorization',
-    ...USUAL_HEADERS.slice(body === '' ? 1 : 0)
-      .filter((name) => !headers.some(([other]) => other.toLowerCase() === name.toLowerCase()))
-      .map((name) => `no ${name}`),
+    ...lackedBy(headers, body !== '').map((name) => `no ${name}`),
     ...others.slice(0, MOST_HEADERS).map((header) => header.join(': ')),
     ...(others.length > MOST_HEADERS ? [`and ${quantity(others.length - MOST_HEADERS, 'more header')}`] : []),
   ];

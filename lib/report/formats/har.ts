@@ -1,3 +1,4 @@
+import { fieldIn } from '../../settings/headers.ts';
 import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
 import { clockOf, linesOf, parsedLines } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
@@ -68,7 +69,7 @@ function entryOf(exchange: ExchangeLine, from: number, httpVersion: string): obj
 }
 
 const typeOf = (headers: ExchangeLine['request']['headers']): string =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  fieldIn(headers, 'Content-Type')?.[1] ?? '';
 
 /** Encodes what is not allowed in a URI: labels of secrets, and what a scenario has sent as it is. */
 function uriOf(url: string): string {

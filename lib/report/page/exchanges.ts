@@ -1,3 +1,4 @@
+import { fieldIn } from '../../settings/headers.ts';
 import { STATUS_CODES } from 'node:http';
 import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
@@ -8,7 +9,6 @@ import { formatMilliseconds } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
 import { parseJson, stepsIn } from '../../schemas/json.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
-import { credentialIn } from '../../engine/judging/failure-text.ts';
 
 /** The exchanges that the page shows, by number. */
 export type Log = ReadonlyMap<number, ExchangeLine>;
@@ -100,7 +100,7 @@ function logged(one: ExchangeLine, fails: readonly string[]): Html {
     <details class="${fails.length > 0 && 'fail'}">
       <summary>
         <span class="number">${number}</span>
-        <b>${response.status}</b> ${visible(request.method)} ${visible(pathOf(request.url))}
+        <b>${response.status}</b> ${visible(request.method)} ${visible(targetIn(request.url))}
         <small
           >${visible(queue)}, after ${formatMilliseconds(startedAt)}, took
           ${formatMilliseconds(duration)}</small
@@ -128,7 +128,7 @@ function withoutUsual<E extends RecordedExchange>(one: E): E {
   };
 }
 
-const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '');
+const targetIn = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '');
 
 /** An exchange with its role and times. @param role such as `Control` */
 export function exchange(recorded: RecordedExchange, role: string, marked?: string): Html {
@@ -157,7 +157,7 @@ const pair = ({ request, response }: RecordedExchange, marked?: string): Html =>
     <pre
       tabindex="0"
     ><code><b>${visible(request.method)} ${visible(request.url)}</b>${request.requestTarget !== undefined && html`${NEWLINE}<i>request target in absolute form:</i> ${visible(request.requestTarget)}`}
-${headers(request.headers)}${!credentialIn(request.headers) && html`<i>no Authorization</i>${NEWLINE}`}
+${headers(request.headers)}${!fieldIn(request.headers, 'Authorization') && html`<i>no Authorization</i>${NEWLINE}`}
 ${body(request.body, marked)}</code></pre>
     <pre tabindex="0"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headers(Object.entries(response.headers))}

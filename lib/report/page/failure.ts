@@ -1,10 +1,10 @@
+import { fieldIn } from '../../settings/headers.ts';
 import {
   caseFileIn,
   isDrift,
   replayCommand,
   reproduction,
   failedOf,
-  credentialIn,
 } from '../../engine/judging/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
@@ -121,7 +121,7 @@ function caseTable(
 function sentIn({ request }: ExchangeLine, pointer: string | undefined): string {
   const value = pointer === undefined ? undefined : valueAt(request.body, pointer);
   if (value !== undefined) return clipped(shown(value), 100);
-  const credential = credentialIn(request.headers);
+  const credential = fieldIn(request.headers, 'Authorization');
   if (credential?.[1] !== 'Bearer [key]')
     return credential ? oneLine(credential.join(': '), 100) : 'no Authorization';
   return oneLine(request.body, 100);

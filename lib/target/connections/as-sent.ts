@@ -1,4 +1,4 @@
-import { valueOf } from '../../settings/headers.ts';
+import { valueOf, fieldIn } from '../../settings/headers.ts';
 import { proxyFields } from '../../settings/proxy.ts';
 import type { Route } from '../../settings/route.ts';
 import type { Endpoint } from './dial.ts';
@@ -15,6 +15,10 @@ export function ownFields(fields: Fields, { headers, isForwarded }: Route): Fiel
   if (isForwarded) replaced.push('proxy-authorization');
   return replaced.length === 0 ? fields : fields.filter(([name]) => !replaced.includes(name.toLowerCase()));
 }
+
+/** The headers of nearly every request that this one lacks; the first of them describes a body. */
+export const lackedBy = (fields: Fields, hasBody: boolean): string[] =>
+  ['Content-Type', 'Accept', 'User-Agent'].slice(hasBody ? 0 : 1).filter((name) => !fieldIn(fields, name));
 
 /** The fields that the client adds for a deviating framing: none in HTTP/2, which has its own (RFC 9113, section 8.2.2). */
 export const framingFields = ({ close, chunked }: Request, { http }: Pick<Route, 'http'>): Fields =>

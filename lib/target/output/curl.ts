@@ -1,7 +1,8 @@
+import { fieldIn } from '../../settings/headers.ts';
 import type { HeaderPart } from '../../settings/headers.ts';
 import type { Route } from '../../settings/route.ts';
 import type { Exchange } from '../exchange.ts';
-import { absoluteForm, framingFields, ownFields } from '../connections/as-sent.ts';
+import { absoluteForm, framingFields, ownFields, lackedBy } from '../connections/as-sent.ts';
 
 /** Bytes of the longest body that is part of a command. */
 const MAX_BODY_BYTES = 16 * 1024;
@@ -42,7 +43,7 @@ function commandOf({ request, route, url }: Sent): string {
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
   ];
   const place = named(url, route);
-  const isCoded = fields.some(([name]) => isSameName(name, 'Accept-Encoding'));
+  const isCoded = fieldIn(fields, 'Accept-Encoding') !== undefined;
   const parts = [
     // Otherwise curl reads brackets and braces as patterns, and removes dot segments.
     `${CURL}-i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''}${/\/\.{1,2}(?=[/?]|$)/.test(place) ? ' --path-as-is' : ''} -X`,
@@ -53,9 +54,7 @@ function commandOf({ request, route, url }: Sent): string {
       ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
     ),
     // Otherwise curl adds its own.
-    ...['Content-Type', 'Accept', 'User-Agent']
-      .filter((own) => (body || own !== 'Content-Type') && !fields.some(([name]) => isSameName(name, own)))
-      .map((own) => `-H '${own}:'`),
+    ...lackedBy(fields, body !== undefined).map((own) => `-H '${own}:'`),
     ...given.map(({ option, parts: words }) =>
       [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),
     ),
@@ -67,8 +66,6 @@ function commandOf({ request, route, url }: Sent): string {
     return `printf %s ${quote(uncoded.toString('latin1'))} | gzip -c | ${parts.join(' ')} --data-binary @-`;
   return [...parts, ...(body ? ['--data-binary', quote(body.toString('latin1'))] : [])].join(' ');
 }
-
-const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** curl takes the server name of TLS from the URL. */
 const named = (url: string, { tls: { servername } }: Route): string =>
