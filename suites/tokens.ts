@@ -268,7 +268,7 @@ const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
 function haveScopesInCommon(first: TokenObservation, second: TokenObservation): boolean {
   const [one, other] = [first.case.input.scopes, second.case.input.scopes];
   if (isSubset(one, other) && isSubset(other, one)) return true;
-  const lists = [first, second].flatMap(({ exchange, found }) => scopesGranted(exchange, found!.claims));
+  const lists = [first, second].flatMap(({ exchange, found }) => scopesGranted(exchange, found!));
   return lists.length > 0 && lists.flat().every((scope) => one.includes(scope) === other.includes(scope));
 }
 

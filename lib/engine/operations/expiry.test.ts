@@ -133,6 +133,7 @@ describe('what a response reports', () => {
     [{ valid: true }, { valid: true }, true],
     [{ expires_in: 3600 }, { expires_in: 60 }, false],
     [{ token: 't', requested: { expires_in: 3600 } }, { token: 't', requested: { expires_in: 60 } }, true],
+    [{ requested_expires_in: 3600 }, { requested_expires_in: 60 }, true],
   ])('may be about one token: %j and %j, %s', (one, other, expected) => {
     expect(mayEndTogether(exchange(one), exchange(other))).toBe(expected);
   });
@@ -148,8 +149,20 @@ describe('what a response reports', () => {
   });
 
   it('takes any list in the claims of a JWT for scopes, but not its recipients', () => {
-    expect(scopesGranted(exchange({}), { s: ['a:r'], aud: ['x'] })).toEqual([['a:r']]);
-    expect(scopesGranted(exchange({ s: ['a:r'] }), undefined)).toEqual([]);
+    expect(scopesGranted(exchange({}), { place: '', claims: { s: ['a:r'], aud: ['x'] } })).toEqual([['a:r']]);
+    expect(scopesGranted(exchange({ s: ['a:r'] }), { place: '/t' })).toEqual([]);
+  });
+
+  it('takes the scopes beside a token in a list for its own, and those of the request for none', () => {
+    const list = exchange({
+      tokens: [
+        { scope: 'a:r', token: 'x' },
+        { scope: 'b:w', token: 'y' },
+      ],
+      request: { scopes: ['c:x'] },
+    });
+    expect(scopesGranted(list, { place: '/tokens/1/token' })).toEqual([['b:w']]);
+    expect(scopesGranted(list, { place: '/tokens' })).toEqual([['a:r'], ['b:w']]);
   });
 
   it('recognises an absolute expiry time by the name of its member', () => {

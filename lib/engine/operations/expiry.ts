@@ -1,5 +1,6 @@
 import { claimsOf } from '../../inputs/jwt.ts';
 import type { Exchange } from '../../target/exchange.ts';
+import type { FoundCredential } from './credentials-in-reply.ts';
 import { isListOfTexts, isObject, valuesIn } from '../../schemas/json.ts';
 
 /** Seconds in each unit in which a lifetime may be requested and reported. */
@@ -173,10 +174,18 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
   );
 }
 
-/** The lists of scopes in the claims of a JWT, or else in the response that issued a token; none where neither has any. */
-export function scopesGranted({ reply }: Exchange, claims: unknown): readonly (readonly string[])[] {
-  const inClaims = scopeListsIn(claims, SCOPES_OR_OTHERS);
-  const lists = inClaims.length > 0 ? inClaims : scopeListsIn(reply.json);
+/**
+ * The lists of scopes in the claims of a token, or else in the response that issued it; none where neither has any. Of a
+ * list of tokens, those beside the token.
+ */
+export function scopesGranted(
+  { reply }: Exchange,
+  { place, claims }: Pick<FoundCredential, 'place' | 'claims'>,
+): readonly (readonly string[])[] {
+  const inClaims = scopeListsIn(claims, { named: SCOPES_OR_OTHERS });
+  const item = /^.*\/\d+(?=\/)/.exec(place)?.[0];
+  const beside = item === undefined ? [] : scopeListsIn(reply.json, { within: item });
+  const lists = [inClaims, beside].find(({ length }) => length > 0) ?? scopeListsIn(reply.json);
   return lists.map((list) => list.filter((scope) => scope !== ''));
 }
 
@@ -189,7 +198,7 @@ function reportedAs(areAsRequested: readonly boolean[], otherwise: 'another' | '
 
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
 /** Members that are about another token, or repeat the request. */
-const OF_ANOTHER = /refresh|\/request(?:ed)?\//i;
+const OF_ANOTHER = /refresh|\/request/i;
 const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds`. */
 const WITH_UNIT = /(?:expir\w*|lifetime|ttl|max_?age|validity)\/(\w+)$/i;
@@ -207,9 +216,11 @@ const SCOPES_OR_OTHERS = /^\/(?!aud$)[^/]+$/;
  * The lists of scopes in a JSON value: arrays of strings, texts separated by spaces (RFC 6749, section 3.3), and objects
  * with a list of actions for each resource.
  */
-const scopeListsIn = (json: unknown, named = SCOPES): (readonly string[])[] =>
+const scopeListsIn = (json: unknown, { named = SCOPES, within = '' } = {}): (readonly string[])[] =>
   valuesIn(json)
-    .filter(({ pointer }) => named.test(pointer))
+    .filter(
+      ({ pointer }) => pointer.startsWith(`${within}/`) && named.test(pointer) && !OF_ANOTHER.test(pointer),
+    )
     .flatMap(({ pointer, value }) => {
       if (isListOfTexts(value)) return [value];
       if (!SCOPES.test(pointer)) return [];
