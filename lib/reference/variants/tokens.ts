@@ -309,6 +309,31 @@ export const issuing = [
         tokenRecord: ({ token, scopes }) => ({ token: first(scopes.join(' '), token), scopes }),
       };
     },
+    'lifetimes-of-a-reused-token-beside-the-request': () => {
+      const first = firstByKey<TokenRecord>();
+      return {
+        tokenRecord(issued) {
+          const { scopes, expires_in } = issued;
+          const { token, expires_at } = first(scopes.join(' '), issued);
+          return { token, expires_at, requested_expires_in: expires_in, request: { scopes, expires_in } };
+        },
+      };
+    },
+    // One for each scope, as some services keep them.
+    'tokens-by-scope-and-lifetime': () => {
+      const first = firstByKey<TokenRecord>();
+      return {
+        tokenRecord: (issued) => ({
+          tokens: issued.scopes.map((scope) => {
+            const { token, expires_at } = first(`${scope} ${issued.expires_in}`, {
+              ...issued,
+              token: `${issued.token}${scope.length}`,
+            });
+            return { scope, token, expires_at };
+          }),
+        }),
+      };
+    },
     'lifetimes-cut-to-ten-minutes': onToken((issued) => ({
       ...issued,
       expires_in: Math.min(600, issued.expires_in),
