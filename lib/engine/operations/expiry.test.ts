@@ -119,6 +119,10 @@ describe('what a response reports', () => {
     [{ valid_for: '3599 seconds' }],
     [{ ValidUntil: `/Date(${(NOW + 3599) * 1000}+0000)/` }],
     [{ validity: { seconds: 3599 } }],
+    [{ ttl_ms: 3_599_250 }],
+    [{ lifetime: '00:59:59.25' }],
+    [{ ttl: '3599.25s' }],
+    [{ ttl: 'PT59M59.25S' }],
   ])('finds the end of a token: %j', (body) => {
     expect(mayEndTogether(exchange(body), exchange({ expires_at: iso(NOW + 3600) }))).toBe(true);
     expect(mayEndTogether(exchange(body), exchange({ expires_at: iso(NOW + 3700) }))).toBe(false);

@@ -119,7 +119,7 @@ function haveSameUnknownEnds(one: Exchange, other: Exchange, tolerance: number):
       const [number, otherNumber] = [numberOf(value), numberOf(others.get(pointer))];
       return number === undefined || otherNumber === undefined
         ? typeof value !== 'string' || value === others.get(pointer)
-        : Math.abs(number - otherNumber) <= tolerance;
+        : Math.abs(number - otherNumber) <= Math.max(tolerance, number / 100);
     });
 }
 
@@ -200,15 +200,28 @@ const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
 /** Members that are about another token, or repeat the request. */
 const OF_ANOTHER = /refresh|\/request/i;
 const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
-/** A lifetime with its unit, such as `/validity/seconds`. */
-const WITH_UNIT = /(?:expir\w*|lifetime|ttl|max_?age|validity)\/(\w+)$/i;
-/** A duration (ISO 8601) without months and years, whose length varies. */
-const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-/** Such as `59 minutes`. */
-const IN_WORDS = /^(\d+) (\w+?)s?$/;
+/** A lifetime with its unit, such as `/validity/seconds` and `/ttl_ms`. */
+const WITH_UNIT =
+  /(?:expir\w*?|lifetime|ttl|max_?age|valid(?:ity|_?for))[/_]?(ms|(?:milli)?s(?:ec(?:ond)?s?)?|minutes|hours|days)$/i;
+/** A duration without months and years, whose length varies: of ISO 8601, or as .NET writes a TimeSpan. */
+const DURATIONS = [
+  /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/,
+  /^(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d+)?)$/,
+];
+/** Such as `59 minutes` and `3599.5s`. */
+const IN_WORDS = /^(\d+(?:\.\d+)?) ?([a-z]+)$/;
+
+/** Seconds in a unit that has one of several names; undefined: it is none. */
+const secondsIn = (unit: string): number | undefined =>
+  timeUnits[
+    unit
+      .toLowerCase()
+      .replace(/^(?:ms|millis)$/, 'milliseconds')
+      .replace(/^(?:s|secs?)$/, 'seconds')
+  ] ?? timeUnits[`${unit}s`];
 /** The milliseconds in a date of .NET, such as `/Date(1795000000000)/`. */
 const DOTNET_DATE = /^\/Date\((\d+)(?:[+-]\d{4})?\)\/$/;
-const SCOPES = /\/(?:scopes?|scp|granted|grants|permissions?)$/i;
+const SCOPES = /\/(?:scopes?|scp|granted|grants|permissions?|abilities|privileges|authorities)$/i;
 /** In the claims of a JWT, any list but that of its recipients (RFC 7519, section 4.1.3) may be of scopes. */
 const SCOPES_OR_OTHERS = /^\/(?!aud$)[^/]+$/;
 
@@ -255,16 +268,16 @@ const lifetimesIn = ({ reply }: Exchange): number[] =>
 const durationsIn = ({ reply }: Exchange): number[] => [
   ...valuesIn(reply.json).flatMap(({ pointer, value }) => {
     if (!LIFETIME.test(pointer) || OF_ANOTHER.test(pointer)) return [];
-    const [, count, unit] = IN_WORDS.exec(String(value)) ?? [];
-    const inUnit = timeUnits[`${unit}s`];
+    const [, count, unit = ''] = IN_WORDS.exec(String(value)) ?? [];
+    const inUnit = secondsIn(unit);
     if (inUnit !== undefined) return [Number(count) * inUnit];
-    const parts = DURATION.exec(String(value));
+    const parts = DURATIONS.map((form) => form.exec(String(value))).find((found) => found !== null);
     if (!parts) return [];
     const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part) || 0);
     return [days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!];
   }),
   ...numbersIn(reply.json).flatMap(([pointer, value]) => {
-    const unit = timeUnits[WITH_UNIT.exec(pointer)?.[1]?.toLowerCase() ?? ''];
+    const unit = secondsIn(WITH_UNIT.exec(pointer)?.[1] ?? '');
     return unit === undefined || OF_ANOTHER.test(pointer) ? [] : [value * unit];
   }),
 ];
