@@ -51,6 +51,7 @@ export const otherClients: readonly Partial<JsonStyle>[] = [
   { accept: '' },
   { accept: '*/*' },
   { fields: [['Content-Type', 'application/json; charset=utf-8']] },
+  { fields: [['Content-Type', 'application/json;charset=UTF-8']] },
   // With rules of its own for the letter I; in every second place, which has addresses with capitals.
   { fields: [['Accept-Language', 'tr']] },
   { fields: [['Accept-Language', 'de']] },

@@ -32,8 +32,12 @@ export const otherSchemes: readonly InvalidCredential[] = [
 /**
  * Near misses of a key: the key with one character changed in each eighth, cut at both ends, lengthened, or in another
  * case, and texts that careless comparisons accept in its place. None equals the key.
+ * @param separators one of which stands between a text and the key behind it
  */
-export function nearMisses(key: string): {
+export function nearMisses(
+  key: string,
+  separators: readonly string[] = [''],
+): {
   /** Those that faulty services accept most often. */
   common: fc.Arbitrary<InvalidCredential>[];
   rarer: readonly (readonly fc.Arbitrary<InvalidCredential>[])[];
@@ -53,10 +57,13 @@ export function nearMisses(key: string): {
     { kind: 'cut', from: 0, to: length - 1 },
     { kind: 'other', text: KEY_PREFIX + 'x'.repeat(Math.max(1, length - KEY_PREFIX.length)) },
     { kind: 'case', to: 'swapped' },
-    { kind: 'add', before: 'x', after: '' },
     { kind: 'other', text: KEY_PREFIX },
     { kind: 'cut', from: 0, to: endOfFirstPart(key) ?? Math.max(1, length >> 1) },
   ]);
+  const behind = fc
+    .constantFrom(...separators)
+    .map((separator): InvalidCredential => ({ kind: 'add', before: `x${separator}`, after: '' }));
+  common.splice(5, 0, behind);
   const parts = 8;
   const changes = Array.from({ length: parts }, (_, part) => {
     const min = Math.floor((part * length) / parts);

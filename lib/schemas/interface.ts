@@ -12,8 +12,11 @@ export type CustomerRequest = z.infer<typeof customerRequest>;
 /** How a test-mode key begins (interface, section 5.2). */
 export const KEY_PREFIX = 'sk_test_';
 
-/** Form of a customer's id: the prefix, then any identifier (interface, section 2). */
-export const customerIdForm = /^cus_\S/;
+/**
+ * Form of a customer's id: the prefix, then any identifier (interface, section 2), which neither begins nor ends with white
+ * space, and has no control characters.
+ */
+export const customerIdForm = /^cus_(?!\s)\P{Cc}*\S$/u;
 
 /** A JSON object with any members. */
 export const jsonObject = z.looseObject({}, { error: 'expected a JSON object' });

@@ -50,6 +50,10 @@ async function issue(
 const presentedAtOnce = (observed: Observed): readonly PresentedObservation[] =>
   observed(presentedTokens).filter((one) => !one.case.input.isEarlier);
 
+/** The tokens that were presented after another one was issued, each of which had been accepted twice before. */
+const earlierTokens = (observed: Observed): readonly PresentedObservation[] =>
+  observed(presentedTokens).filter((one) => one.case.input.isEarlier);
+
 export const tokenQuestions: readonly Question[] = [
   {
     id: 'token.members',
@@ -255,7 +259,9 @@ export const tokenQuestions: readonly Question[] = [
     ask: (_, observed) =>
       observedIn(presentedAtOnce(observed), (all) => {
         const accepted = all.flatMap((one) => one.presentation ?? []);
-        return accepted.length > 0 ? oneOrSorted(accepted) : 'not accepted';
+        if (accepted.length === 0) return 'not accepted';
+        // A token that is accepted once only has no life that a profile could declare.
+        return earlierTokens(observed).length > 0 ? oneOrSorted(accepted) : undefined;
       }),
   },
   {
@@ -266,9 +272,6 @@ export const tokenQuestions: readonly Question[] = [
     asked: 'probed',
     over: [presentedTokens],
     ask: (_, observed) =>
-      observedIn(
-        observed(presentedTokens).filter((one) => one.case.input.isEarlier),
-        (all) => oneOrSorted(all.map(acceptedOrRejected)),
-      ),
+      observedIn(earlierTokens(observed), (all) => oneOrSorted(all.map(acceptedOrRejected))),
   },
 ];

@@ -70,7 +70,8 @@ export function credentialCases(
   const schemes = (list: readonly InvalidCredential[]): CredentialSource[] =>
     list.map((credential) => sourceOf('bearer scheme', fc.constant(credential)));
   const half = <T>(list: readonly T[]): T[] => list.filter((_, at) => at % 2 === share);
-  const { common, rarer } = nearMisses(apiKey);
+  // As between a user, or the id of a key, and the key.
+  const { common, rarer } = nearMisses(apiKey, share === 0 ? [''] : [':', '|']);
   const both = roundRobin([
     missing.map((credential) => sourceOf('key required', fc.constant(credential))),
     exact(common),
@@ -91,13 +92,13 @@ export function credentialCases(
 /** Adds bodies to cases; each rule begins with the first bodies, which show the most faults. */
 export const withBodies = <B>(
   cases: readonly CredentialSource[],
-  base: (at: number) => B,
+  base: (at: number, rule: Rule) => B,
 ): CaseSource<CredentialInput<B>>[] =>
   cases.map(({ rule, credential }, index) => {
     const at = cases.slice(0, index).filter((other) => other.rule === rule).length;
     return {
       category: rule,
-      arbitrary: credential.map((invalid) => ({ credential: invalid, conditions: [], base: base(at) })),
+      arbitrary: credential.map((invalid) => ({ credential: invalid, conditions: [], base: base(at, rule) })),
     };
   });
 

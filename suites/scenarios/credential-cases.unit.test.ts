@@ -24,10 +24,14 @@ describe('the invalid credentials of a default run', () => {
     const { common, rarer } = nearMisses(KEY);
     const all = [...missing, ...otherSchemes].map((one) => JSON.stringify(one));
     const operations = casesAt(depths.default);
+    const behindSeparator = textOf(nearMisses(KEY, [':', '|']).common[5]!);
+    expect(behindSeparator).toMatch(/"x[:|]"/);
     expect(new Set(operations.flat())).toEqual(
-      new Set([...all, ...[...common, ...rarer.flat()].map(textOf)]),
+      new Set([...all, behindSeparator, ...[...common, ...rarer.flat()].map(textOf)]),
     );
-    for (const cases of operations) for (const one of common.map(textOf)) expect(cases).toContain(one);
+    for (const [at, cases] of operations.entries())
+      for (const one of common.map(textOf).with(5, at === 0 ? textOf(common[5]!) : behindSeparator))
+        expect(cases).toContain(one);
     expect(operations.map(({ length }) => length)).toEqual([42, 42]);
   });
 

@@ -1,3 +1,5 @@
+import { customerControl } from './customers.ts';
+import { noAddress } from '../../lib/inputs/emails.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
@@ -20,10 +22,16 @@ const CASES_AT_END = 6;
 export const invalidCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'invalid customer credentials',
   *cases(run, observed) {
-    // Throws if no plain customer was accepted.
-    customerOperation.control(observed);
+    const { case: of, submitted } = customerControl(observed);
+    // Some services look for an earlier customer, or a response to the same body, before they check the key.
+    const again = { ...of.input, name: submitted.name, address: noAddress(submitted.email) };
     const base = plainBodies(run);
-    const sources = [...onUsedConnection(base, 'Bearer'), ...withBodies(credentialCases(run, 0).early, base)];
+    const sources = [
+      ...onUsedConnection(base, 'Bearer'),
+      ...withBodies(credentialCases(run, 0).early, (at, rule) =>
+        rule === 'key required' && at === 2 ? again : base(at),
+      ),
+    ];
     yield* oneOfEachRuleFirst(sources);
   },
 });

@@ -72,6 +72,21 @@ const summary = (number: number, ids: readonly (string | null)[], { judged, brea
   ids: ids.map((id, at) => [number + at, id]),
 });
 
+it('looks for the likely cause in each exchange once', async () => {
+  const numbers: number[] = [];
+  const broken: Requirement = {
+    id: 'a.location',
+    level: 'must',
+    section: '1',
+    statement: 'It has a location.',
+    over: [wide],
+    check: (one) => (locationOf(one) === undefined ? { expected: 'one', actual: 'none' } : undefined),
+    likelyCause: (observations) => void numbers.push(...observations.map(({ exchange }) => exchange.number)),
+  };
+  await judgeBy(broken, { observations: [whole(1, {}), whole(2, {}), whole(3, { location: '/' })] });
+  expect(numbers).toEqual([1, 2, 3]);
+});
+
 const locationOf = ({ exchange }: Observation): string | undefined => exchange.reply.fields['location'];
 
 const ID = 'http.location';

@@ -230,7 +230,9 @@ function causeOf(
   more: readonly Observation[] = [],
 ): Pick<Finding, 'cause'> {
   if (summaries.some(({ breaks: ids }) => ids.includes(requirement.id))) return {};
-  const observations = [...explorations.flatMap((exploration) => exploration.observations), ...more];
+  const own = explorations.flatMap((exploration) => exploration.observations);
+  const seen = new Set(own.map(({ exchange }) => exchange));
+  const observations = [...own, ...more.filter(({ exchange }) => !seen.has(exchange))];
   const cause = requirement.likelyCause?.(observations, settings);
   return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
 }

@@ -171,12 +171,16 @@ function placedIn(reply: Reply): Placed[] {
   let written: ReadonlyMap<string, string> | undefined;
   return valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
     if (typeof value === 'string') return [{ place, name, text: value.replace(SCHEME, '') }];
-    if (typeof value !== 'number' || !isNamed(name) || !isUncommon(String(value))) return [];
+    if (typeof value !== 'number' || !isNumericCredential(name, value)) return [];
     if (Number.isSafeInteger(value)) return [{ place, name, text: String(value) }];
     written ??= longNumbersIn(reply.text);
     return [{ place, name, text: written.get(`${name} ${value}`) ?? String(value) }];
   });
 }
+
+/** Whether a number is a credential: long, or called a token, whatever its length. */
+const isNumericCredential = (name: string, value: number): boolean =>
+  isNamed(name) && (isUncommon(String(value)) || (/token$/i.test(name) && value > 999));
 
 /** The digits of numbers that JavaScript rounds, by the name of their member and the rounded number. */
 const longNumbersIn = (text: string): ReadonlyMap<string, string> =>

@@ -65,6 +65,9 @@ export const bytes = [
     'bytes-split-at-512-if-chunked': inBlocks(512, isChunked),
     'bytes-written-in-blocks-of-1024': writtenInBlocks(1024),
     'bytes-written-in-blocks-of-8192': writtenInBlocks(8192),
+    'bytes-of-latin-1-if-the-charset-is-in-capitals': onName((name, { header }) =>
+      /charset=UTF-8/.test(header('Content-Type') ?? '') ? Buffer.from(name).toString('latin1') : name,
+    ),
     'bytes-cut-at-4000': onName(cutBytes(4000)),
     'bytes-cut-at-32767-units': onName((text) => text.slice(0, 32_767)),
     'bytes-cut-at-65535': onName(cutBytes(65_535)),

@@ -74,6 +74,7 @@ export const ids = [
     'id-prefix-dash': always((fresh) => fresh.replace('cus_', 'cus-')),
     'id-prefix-only': always(() => 'cus_'),
     'id-leading-space': always((fresh) => ` ${fresh}`),
+    'id-with-a-line-feed': always((fresh) => `${fresh}\n`),
     'id-in-object': always((fresh) => ({ value: fresh })),
     'id-in-array': always((fresh) => [fresh]),
     'id-prefixed-by-url': always((fresh) => `/v1/customers/${fresh}`),

@@ -26,6 +26,7 @@ export const comparisons = [
         given.slice(0, -2) === key.slice(0, -2) &&
         Buffer.from(given.slice(-2), 'base64url').equals(Buffer.from(key.slice(-2), 'base64url')),
     ),
+    'auth-key-behind-a-separator': acceptsCredential((given, key) => given.split(/[:|]/).at(-1) === key),
     'auth-first-character-ignored': acceptsCredential((given, key) => given.slice(1) === key.slice(1)),
     'auth-last-4-only': acceptsCredential((given, key) => given.slice(-4) === key.slice(-4)),
     'auth-last-8-only': acceptsCredential((given, key) => given.slice(-8) === key.slice(-8)),

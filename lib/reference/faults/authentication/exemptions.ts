@@ -399,6 +399,12 @@ export const severalConditions = [
     '5.1: a customer is created with the key only, whatever its name is',
     idsFor('customers', 'key.required'),
   )({
+    'auth-customers-without-the-key-if-the-email-is-known': trusting(({ operation, text }) =>
+      operation === 'customer' ? /"email": ?"[^"]*"/.exec(text)?.[0] : {},
+    ),
+    'auth-customers-without-the-key-if-the-body-is-known': trusting(({ operation, text }) =>
+      operation === 'customer' ? text : {},
+    ),
     'auth-customers-without-a-header-if-the-name-is-empty': acceptsWhen(
       ({ operation, header, text }) =>
         operation === 'customer' && !header('Authorization') && /"name": ?""/.test(text),
