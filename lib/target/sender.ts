@@ -67,7 +67,7 @@ const PRINTED_WAIT = 10_000;
 const MIN_REQUESTS = 500;
 
 /** Milliseconds within which a request that waited for a connection is answered once fewer are in use. */
-const MAX_SERVED_AFTER = 2000;
+export const MAX_SERVED_AFTER = 2000;
 
 /** The result of one attempt to send a request, and how many requests were in flight then. */
 export type SentAttempt = Attempt & { readonly inFlight: number };

@@ -319,6 +319,19 @@ export const issuing = [
         },
       };
     },
+    // Unknown scopes are ignored, and nothing tells which are known.
+    'lifetimes-of-a-reused-token-in-milliseconds': () => {
+      const first = firstByKey<TokenRecord>();
+      const isKnown = (scope: string): boolean => ['customers:read', 'customers:write'].includes(scope);
+      return {
+        acceptsToken: ({ scopes }) => scopes.some(isKnown),
+        tokenRecord(issued) {
+          const known = [...new Set(issued.scopes.filter(isKnown))].toSorted();
+          const { token, expires_at } = first(known.join(' '), issued);
+          return { token, ttl_ms: Date.parse(expires_at) - Date.now() };
+        },
+      };
+    },
     // One for each scope, as some services keep them.
     'tokens-by-scope-and-lifetime': () => {
       const first = firstByKey<TokenRecord>();
