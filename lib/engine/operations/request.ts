@@ -1,3 +1,4 @@
+import { fieldIn } from '../../settings/headers.ts';
 import { gzipSync } from 'node:zlib';
 import { usual, writeJson } from '../../inputs/json-styles.ts';
 import type { JsonStyle } from '../../inputs/json-styles.ts';
@@ -55,15 +56,16 @@ export function post(
   { members, content, ...given }: Deviation = {},
 ): Request {
   const { accept, codings } = style;
+  const { fields = [], without = [] } = given;
+  const ofStyle = [
+    ...(accept === usual.accept || accept === '' ? [] : [['Accept', accept] as const]),
+    ...(codings === '' ? [] : [['Accept-Encoding', codings] as const]),
+    ...style.fields,
+  ].filter(([name]) => fieldIn(fields, name) === undefined && !without.includes(name));
   const deviation = {
     ...given,
-    fields: [
-      ...(accept === usual.accept || accept === '' ? [] : [['Accept', accept] as const]),
-      ...(codings === '' ? [] : [['Accept-Encoding', codings] as const]),
-      ...style.fields,
-      ...(given.fields ?? []),
-    ],
-    without: [...(accept === '' ? ['Accept'] : []), ...(given.without ?? [])],
+    fields: [...ofStyle, ...fields],
+    without: [...(accept === '' ? ['Accept'] : []), ...without],
     chunked: given.chunked ?? style.chunked,
   };
   const own = content === 'first member' ? firstMember(body as object) : body;
@@ -73,8 +75,8 @@ export function post(
       ? new URLSearchParams(value as Record<string, string>).toString()
       : writeJson(value, style);
   if (content !== 'gzip') return postText(path, text, credential, deviation);
-  const fields = [...deviation.fields, ['Content-Encoding', 'gzip'] as const];
-  const request = postText(path, gzipSync(text), credential, { ...deviation, fields });
+  const coded = { ...deviation, fields: [...deviation.fields, ['Content-Encoding', 'gzip'] as const] };
+  const request = postText(path, gzipSync(text), credential, coded);
   return { ...request, uncoded: Buffer.from(text) };
 }
 
