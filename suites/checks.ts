@@ -11,8 +11,6 @@ import { member, pointerTo, stringsIn } from '../lib/schemas/json.ts';
 import { isSuccess } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 
-/** A target may reject any input, as constraints are not shown; only accepted requests are judged. */
-
 /** The check of a request that must be accepted. One that the service failed on, and accepted when it was repeated, fails too. */
 export const mustBeAccepted =
   (expected: string) =>

@@ -117,7 +117,7 @@ const idForm = requirement({
   sentence: 'Starts with the prefix `cus_`, followed by an identifier: `cus_<customer_id>`.',
   why: 'Clients store an id as a string, and recognise the id of a customer by its prefix.',
   tested:
-    'The id in every response that creates a customer. Any text without control characters that neither begins nor ends with white space is an identifier. Requests that send an id may be rejected, or the id ignored, but not taken over: the service assigns it.',
+    'The id in every response that creates a customer. Any text on one line that neither begins nor ends with white space is an identifier. Requests that send an id may be rejected, or the id ignored, but not taken over: the service assigns it.',
   failure:
     'An id is a number, has the prefix `cust_`, is `cus_` and nothing more, or is the one that the request sent.',
   over: allCustomers,

@@ -158,7 +158,7 @@ const credentialDistinct = requirement({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if no scope is reported that only one of the requests named, and the responses do not report different ends; where no scopes are reported, if the requests have one in common, or one of them named none. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if no scope is reported that only one of the requests named, and the responses do not report different ends; where no scopes are reported, if the requests have one in common, or one of them named none, and no other scope of theirs has a token of its own. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   // One that is the key breaks another requirement, and is the same each time.
@@ -171,7 +171,7 @@ const credentialDistinct = requirement({
       (_, first, second) =>
         !first ||
         !second ||
-        (haveScopesInCommon(first, second) && haveLifetimeInCommon(first, second)) ||
+        (haveScopesInCommon(first, second, observations) && haveLifetimeInCommon(first, second)) ||
         mayBeElsewhere(second.found!, first.exchange.reply, second.exchange.reply)
           ? undefined
           : {
@@ -261,14 +261,25 @@ function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservat
 /**
  * Whether two requests for different scopes may get the same token: one that is reported to have only scopes that both
  * requested, as a service may ignore the others, or that neither did, as it may have a default (RFC 6749, section 3.3).
- * Where none are reported, it may have only those that both requested, or its default if one requested none.
+ * Where none are reported, it may have only those that both requested, or its default if one requested none: unless a scope
+ * that only one of them requested has another token of its own, and so is not ignored.
  */
-function haveScopesInCommon(first: TokenObservation, second: TokenObservation): boolean {
+function haveScopesInCommon(
+  first: TokenObservation,
+  second: TokenObservation,
+  all: readonly TokenObservation[],
+): boolean {
   const [one, other] = [first.case.input.scopes, second.case.input.scopes];
   const lists = [first, second].flatMap(({ exchange, found }) => scopesGranted(exchange, found!));
   return lists.length > 0
     ? lists.flat().every((scope) => one.includes(scope) === other.includes(scope))
-    : one.length * other.length === 0 || one.some((scope) => other.includes(scope));
+    : (one.length * other.length === 0 || one.some((scope) => other.includes(scope))) &&
+        !all.some(
+          ({ found, case: { input } }) =>
+            found!.text !== first.found!.text &&
+            input.scopes.length === 1 &&
+            one.includes(input.scopes[0]!) !== other.includes(input.scopes[0]!),
+        );
 }
 
 /**

@@ -36,6 +36,7 @@ export interface Observation<I = unknown> {
   readonly judgedBefore?: JudgedBy;
 }
 
+/** A target may reject any input, as constraints are not shown: many requirements judge accepted requests only. */
 export const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
 
 /** The inputs of the accepted requests. */

@@ -13,7 +13,7 @@ export interface Sampling {
 
 /** Observations of a scenario that are kept whole, and the same number of those that break a requirement. */
 const MAX_WHOLE = 1500;
-/** Characters of all responses beyond which only `MAX_LONG` observations are kept whole. */
+/** Characters of all bodies that are kept: beyond them, only `MAX_LONG` observations are kept whole. */
 export const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
 const MAX_LONG = 400;
 /** Observations that break the same requirement and are kept whole even beyond these limits. */

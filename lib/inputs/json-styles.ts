@@ -51,13 +51,14 @@ export const otherClients: readonly Partial<JsonStyle>[] = [
   { accept: '' },
   { accept: '*/*' },
   { fields: [['Content-Type', 'application/json; charset=utf-8']] },
-  { fields: [['Content-Type', 'application/json;charset=UTF-8']] },
   // With rules of its own for the letter I; in every second place, which has addresses with capitals.
   { fields: [['Accept-Language', 'tr']] },
   { fields: [['Accept-Language', 'de']] },
   {
     fields: [
       ['User-Agent', BROWSER],
+      // As scripts of web pages send it.
+      ['Content-Type', 'application/json;charset=UTF-8'],
       ['Accept-Language', 'en-GB,en;q=0.5'],
     ],
   },

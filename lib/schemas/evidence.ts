@@ -16,8 +16,11 @@ const runLine = z
     schemaVersion,
     suite: z.object({ name: text, version: text }).describe('what made the file'),
     baseUrl: z.url().describe('of the target'),
-    startedAt: text.describe('ISO 8601'),
-    clockStartedAt: text.exactOptional().describe('when startedAt of the exchanges is 0, ISO 8601'),
+    startedAt: z.iso.datetime().describe('ISO 8601'),
+    clockStartedAt: z.iso
+      .datetime()
+      .exactOptional()
+      .describe('when startedAt of the exchanges is 0, ISO 8601'),
     seed: z.int().describe('every generated input follows from it'),
     shard: z
       .object({ index: z.int(), count: z.int() })

@@ -66,9 +66,6 @@ const PRINTED_WAIT = 10_000;
 /** Requests that a run must be able to send within its time budget, however much the target slows it down. */
 const MIN_REQUESTS = 500;
 
-/** Milliseconds within which a request that waited for a connection is answered once fewer are in use. */
-export const MAX_SERVED_AFTER = 2000;
-
 /** The result of one attempt to send a request, and how many requests were in flight then. */
 export type SentAttempt = Attempt & { readonly inFlight: number };
 
@@ -194,7 +191,8 @@ export class Sender {
         barrier === undefined,
         channel.attempt(asSent(request, this.#endpoint), timeout, barrier),
       );
-      if (this.#wasSlowItself(attempt)) {
+      // It was not answered on a connection that is served, either.
+      if ('trouble' in attempt && attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt) {
         this.#boundAt = Infinity;
         this.#starvation.end();
         this.recover();
@@ -203,16 +201,6 @@ export class Sender {
     } finally {
       this.limiter.release();
     }
-  }
-
-  /**
-   * Whether a request was not answered for long though connections are served: it timed out on one of these, or was
-   * answered only long after their number was bounded.
-   */
-  #wasSlowItself(attempt: Attempt): boolean {
-    return 'trouble' in attempt
-      ? attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt
-      : attempt.sentAt + attempt.duration > this.#boundAt + MAX_SERVED_AFTER;
   }
 
   /** Sends as many requests as at first, as their number is not why some were not answered. */

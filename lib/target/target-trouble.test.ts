@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { MAX_SERVED_AFTER } from './sender.ts';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import { listening } from '../selftest/services.ts';
@@ -105,24 +103,6 @@ describe('Target, when something goes wrong,', () => {
     const areClosed = exchanges.some(({ duration }) => duration > 3_500);
     // A connection may count twice for a moment: its response is complete, but not read yet.
     expect(target.traffic.limit).toBeLessThanOrEqual(areClosed ? 12 : most + 1);
-  });
-
-  it('sends as many as before when requests that seemed to wait for a connection are answered long after', async () => {
-    const release = Promise.withResolvers<void>();
-    const baseUrl = await http((request, response) => {
-      request.on('data', async (body: Buffer) => {
-        if (String(body) === 'odd') await release.promise;
-        response.writeHead(201).end('{}');
-      });
-    });
-    const target = targetAt(baseUrl, { concurrency: 12, timeout: 60 });
-    const odd = Array.from({ length: 4 }, () => target.send(post({ body: Buffer.from('odd') }), queue));
-    for (let at = 0; at < 25; at++) await target.send(post(), { queue: 'others' });
-    await vi.waitUntil(() => target.traffic.limit < 6, { timeout: 60_000 });
-    await delay(MAX_SERVED_AFTER + 1);
-    release.resolve();
-    await Promise.all(odd);
-    expect(target.traffic.limit).toBeGreaterThanOrEqual(6);
   });
 
   it('sends fewer at a time where requests wait in a queue of the target', async () => {

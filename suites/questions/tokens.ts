@@ -260,7 +260,7 @@ export const tokenQuestions: readonly Question[] = [
       observedIn(presentedAtOnce(observed), (all) => {
         const accepted = all.flatMap((one) => one.presentation ?? []);
         if (accepted.length === 0) return 'not accepted';
-        // A token that is accepted once only has no life that a profile could declare.
+        // Where no token was accepted twice, as one that works only once, there is no life that a profile could declare.
         return earlierTokens(observed).length > 0 ? oneOrSorted(accepted) : undefined;
       }),
   },

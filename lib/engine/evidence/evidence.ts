@@ -40,7 +40,7 @@ export async function* evidenceOf(
       if (control) exchanges.add(control);
     }
   }
-  // Then long ones are truncated, so that a target cannot fill the disk.
+  // Once these are spent, long bodies are truncated, so that a target cannot fill the disk.
   let left = MAX_BODY_CHARACTERS;
   const truncated = new Set<Exchange>();
   for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {

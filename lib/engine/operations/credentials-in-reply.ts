@@ -178,7 +178,7 @@ function placedIn(reply: Reply): Placed[] {
   });
 }
 
-/** Whether a number is a credential: long, or called a token, whatever its length. */
+/** Whether a number is a credential: a long one, or one of four digits or more that is called a token. */
 const isNumericCredential = (name: string, value: number): boolean =>
   isNamed(name) && (isUncommon(String(value)) || (/token$/i.test(name) && value > 999));
 

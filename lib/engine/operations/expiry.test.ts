@@ -138,6 +138,9 @@ describe('what a response reports', () => {
     [{ expires_in: 3600 }, { expires_in: 60 }, false],
     [{ token: 't', requested: { expires_in: 3600 } }, { token: 't', requested: { expires_in: 60 } }, true],
     [{ requested_expires_in: 3600 }, { requested_expires_in: 60 }, true],
+    [{ expires: NOW + 3600 }, { expires: NOW + 60 }, false],
+    [{ exp_ts: NOW + 3600 }, { exp_ts: NOW + 60 }, false],
+    [{ expires_at_ms: (NOW + 3600) * 1000 }, { expires_at_ms: (NOW + 60) * 1000 }, false],
   ])('may be about one token: %j and %j, %s', (one, other, expected) => {
     expect(mayEndTogether(exchange(one), exchange(other))).toBe(expected);
   });

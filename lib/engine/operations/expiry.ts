@@ -119,7 +119,7 @@ function haveSameUnknownEnds(one: Exchange, other: Exchange, tolerance: number):
       const [number, otherNumber] = [numberOf(value), numberOf(others.get(pointer))];
       return number === undefined || otherNumber === undefined
         ? typeof value !== 'string' || value === others.get(pointer)
-        : Math.abs(number - otherNumber) <= Math.max(tolerance, number / 100);
+        : Math.abs(number - otherNumber) <= tolerance;
     });
 }
 
@@ -202,7 +202,7 @@ const OF_ANOTHER = /refresh|\/request/i;
 const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds` and `/ttl_ms`. */
 const WITH_UNIT =
-  /(?:expir\w*?|lifetime|ttl|max_?age|valid(?:ity|_?for))[/_]?(ms|(?:milli)?s(?:ec(?:ond)?s?)?|minutes|hours|days)$/i;
+  /(?:expir\w*?|lifetime|ttl|max_?age|valid(?:ity|_?for))(?:[/_](ms|s)|[/_]?((?:milli)?sec(?:ond)?s?|minutes|hours|days))$/i;
 /** A duration without months and years, whose length varies: of ISO 8601, or as .NET writes a TimeSpan. */
 const DURATIONS = [
   /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/,
@@ -277,7 +277,8 @@ const durationsIn = ({ reply }: Exchange): number[] => [
     return [days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!];
   }),
   ...numbersIn(reply.json).flatMap(([pointer, value]) => {
-    const unit = secondsIn(WITH_UNIT.exec(pointer)?.[1] ?? '');
+    const [, short, long = short] = WITH_UNIT.exec(pointer) ?? [];
+    const unit = long === undefined || momentOf(value) ? undefined : secondsIn(long);
     return unit === undefined || OF_ANOTHER.test(pointer) ? [] : [value * unit];
   }),
 ];

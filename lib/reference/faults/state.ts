@@ -336,5 +336,9 @@ export const state = [
     'state-token-one-per-first-scope-and-lifetime': oneTokenFor(
       ({ scopes, expires_in: lifetime }) => `${scopes[0]} ${lifetime}`,
     ),
+    'state-token-one-per-first-scope-which-is-not-reported': () => {
+      const first = firstByKey<string>();
+      return { tokenRecord: ({ token, scopes }) => ({ token: first(String(scopes[0]), token) }) };
+    },
   }),
 ];

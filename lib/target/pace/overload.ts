@@ -2,33 +2,23 @@ import type { Attempt } from '../connections/channel.ts';
 import type { Request } from '../exchange.ts';
 
 // A request was queued if its response took more than half of the time that it may take, and more than four times as long
-// as the fastest to the same path with the same credential, as some services delay the rejection of a wrong key; but not
-// if one was answered that was sent a second later: its input takes as long.
+// as the fastest to the same path with the same credential: some services delay the rejection of a wrong key.
 const MIN_SHARE_OF_TIMEOUT = 0.5;
 const MIN_SLOWDOWN = 4;
-const MIN_OVERTAKING = 1000;
 
 /**
  * Detects that the target processes requests one after the other, so that fewer in flight are answered just as fast, and
  * none of them after the timeout.
  * @param timeout milliseconds that a response may take
- * @returns a function that notes when a request was sent and how long its response took, and returns whether it was
- * queued
+ * @returns a function that notes how long a response took, and returns whether its request was queued
  */
-export function detectQueueing(
-  timeout: number,
-): (request: Request, sent: { readonly sentAt: number; readonly duration: number }) => boolean {
-  const answered = new Map<string, { readonly fastest: number; readonly lastSentAt: number }>();
-  return ({ path, credential }, { sentAt, duration }) => {
+export function detectQueueing(timeout: number): (request: Request, duration: number) => boolean {
+  const fastest = new Map<string, number>();
+  return ({ path, credential }, duration) => {
     const kind = `${path} ${credential?.value}`;
-    const before = answered.get(kind) ?? { fastest: Infinity, lastSentAt: -Infinity };
-    const fastest = Math.min(duration, before.fastest);
-    answered.set(kind, { fastest, lastSentAt: Math.max(sentAt, before.lastSentAt) });
-    return (
-      duration > timeout * MIN_SHARE_OF_TIMEOUT &&
-      duration > fastest * MIN_SLOWDOWN &&
-      before.lastSentAt < sentAt + MIN_OVERTAKING
-    );
+    const least = Math.min(duration, fastest.get(kind) ?? Infinity);
+    fastest.set(kind, least);
+    return duration > timeout * MIN_SHARE_OF_TIMEOUT && duration > least * MIN_SLOWDOWN;
   };
 }
 

@@ -158,7 +158,7 @@ export class Retries {
       this.#closed.delete(path);
       this.#rateLimits.accepted(path);
     }
-    if (this.#isQueued(request, { sentAt, duration })) limiter.halve(sentAt, inFlight);
+    if (this.#isQueued(request, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
   }
 

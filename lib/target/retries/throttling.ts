@@ -86,7 +86,7 @@ const LONGEST_LOCK = 5000;
 
 /** Words for requests that got in each other's way. */
 const CONTENTION =
-  /contention|could not (?:be )?serializ|serialization failure|optimistic lock|deadlock|still being processed|please retry\b|\b(?:identical|duplicate)[ _-]request/i;
+  /contention|could not (?:be )?serializ|serialization failure|optimistic lock|deadlock|still being processed|please retry\b|\b(?:identical|duplicate)[ _-]request\b.{0,80}\b(?:in progress|in flight|seconds? ago)\b/i;
 
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
