@@ -49,7 +49,7 @@ export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101
 /** What other clients send than this one: tools, browsers, and libraries that name the charset. */
 export const otherClients: readonly Partial<JsonStyle>[] = [
   { accept: '' },
-  { accept: '*/*' },
+  { accept: '*/*', fields: [['Content-Type', 'application/json;charset=UTF-8']] },
   { fields: [['Content-Type', 'application/json; charset=utf-8']] },
   // With rules of its own for the letter I; in every second place, which has addresses with capitals.
   { fields: [['Accept-Language', 'tr']] },
@@ -57,8 +57,6 @@ export const otherClients: readonly Partial<JsonStyle>[] = [
   {
     fields: [
       ['User-Agent', BROWSER],
-      // As scripts of web pages send it.
-      ['Content-Type', 'application/json;charset=UTF-8'],
       ['Accept-Language', 'en-GB,en;q=0.5'],
     ],
   },
