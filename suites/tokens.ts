@@ -277,6 +277,7 @@ function haveScopesInCommon(
         !all.some(
           ({ found, case: { input } }) =>
             found!.text !== first.found!.text &&
+            input.expiresIn === first.case.input.expiresIn &&
             input.scopes.length === 1 &&
             one.includes(input.scopes[0]!) !== other.includes(input.scopes[0]!),
         );
