@@ -1,5 +1,5 @@
-import { plainAddress } from '../inputs/emails.ts';
 import { Command, Option } from 'commander';
+import { plainAddress } from '../inputs/emails.ts';
 import { removeEarlierReports } from '../report/write.ts';
 import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';

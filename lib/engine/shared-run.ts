@@ -1,5 +1,5 @@
-import { partOf, EVIDENCE } from '../settings/files.ts';
 import { join } from 'node:path';
+import { partOf, EVIDENCE } from '../settings/files.ts';
 import { isExploring } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';

@@ -1,5 +1,5 @@
-import { KEY_PREFIX } from '../schemas/interface.ts';
 import fc from 'fast-check';
+import { KEY_PREFIX } from '../schemas/interface.ts';
 import { invalidKey } from './invalid-credentials.ts';
 import type { InvalidCredential } from './invalid-credentials.ts';
 
@@ -51,19 +51,22 @@ export function nearMisses(
     at,
     to: key.charAt(at) === 'x' ? 'y' : 'x',
   });
-  const common = given([
-    { kind: 'change', at: length - 1, to: neighbourOf(key.slice(-1)) },
-    { kind: 'add', before: '', after: 'x' },
-    { kind: 'cut', from: 0, to: length - 1 },
-    { kind: 'other', text: KEY_PREFIX + 'x'.repeat(Math.max(1, length - KEY_PREFIX.length)) },
-    { kind: 'case', to: 'swapped' },
-    { kind: 'other', text: KEY_PREFIX },
-    { kind: 'cut', from: 0, to: endOfFirstPart(key) ?? Math.max(1, length >> 1) },
-  ]);
-  const behind = fc
-    .constantFrom(...separators)
-    .map((separator): InvalidCredential => ({ kind: 'add', before: `x${separator}`, after: '' }));
-  common.splice(5, 0, behind);
+  const common = [
+    ...given([
+      { kind: 'change', at: length - 1, to: neighbourOf(key.slice(-1)) },
+      { kind: 'add', before: '', after: 'x' },
+      { kind: 'cut', from: 0, to: length - 1 },
+      { kind: 'other', text: KEY_PREFIX + 'x'.repeat(Math.max(1, length - KEY_PREFIX.length)) },
+      { kind: 'case', to: 'swapped' },
+    ]),
+    fc
+      .constantFrom(...separators)
+      .map((separator): InvalidCredential => ({ kind: 'add', before: `x${separator}`, after: '' })),
+    ...given([
+      { kind: 'other', text: KEY_PREFIX },
+      { kind: 'cut', from: 0, to: endOfFirstPart(key) ?? Math.max(1, length >> 1) },
+    ]),
+  ];
   const parts = 8;
   const changes = Array.from({ length: parts }, (_, part) => {
     const min = Math.floor((part * length) / parts);

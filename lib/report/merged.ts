@@ -1,4 +1,4 @@
-import { concludedFrom } from './concluded.ts';
+import { overallResults } from './overall.ts';
 import { isBroken, isExcused } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
@@ -35,7 +35,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       ...(stopped !== undefined && { stopped }),
       ...(defects.length > 0 && { defects }),
     },
-    ...concludedFrom(
+    ...overallResults(
       requirements,
       {
         isVoid: defects.length > 0,

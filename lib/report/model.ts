@@ -1,4 +1,4 @@
-import { concludedFrom } from './concluded.ts';
+import { overallResults } from './overall.ts';
 import type { Answer } from '../engine/answers/answer.ts';
 import type { Finding } from '../engine/judging/finding.ts';
 import { whyUntestable } from '../engine/requirement.ts';
@@ -89,7 +89,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
       ...(defects.length > 0 && { defects }),
     },
-    ...concludedFrom(
+    ...overallResults(
       requirements,
       { isVoid: defects.length > 0 || isUnfinished, strict, isSelection: only !== undefined, stopCause },
       comparison,

@@ -1,5 +1,5 @@
-import { NOT_ASKED } from '../engine/answers/answer.ts';
 import { styleText } from 'node:util';
+import { NOT_ASKED } from '../engine/answers/answer.ts';
 import {
   caseFileIn,
   exampleFacts,

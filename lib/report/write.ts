@@ -1,4 +1,3 @@
-import { EVIDENCE, REPORT, isFolder, PART, partOf } from '../settings/files.ts';
 import {
   accessSync,
   constants,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { EVIDENCE, REPORT, isFolder, PART, partOf } from '../settings/files.ts';
 import { isDrift } from '../engine/judging/failure-text.ts';
 import { batches } from '../engine/evidence/lines.ts';
 import type { Lines } from '../engine/evidence/lines.ts';

@@ -1,5 +1,5 @@
-import { KEY_PREFIX } from '../schemas/interface.ts';
 import { randomInt } from 'node:crypto';
+import { KEY_PREFIX } from '../schemas/interface.ts';
 import type { Counterexample } from '../schemas/case.ts';
 import { depths } from './depths.ts';
 import type { Route } from './route.ts';

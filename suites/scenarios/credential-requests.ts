@@ -1,6 +1,6 @@
+import type fc from 'fast-check';
 import { further } from '../../lib/engine/nonces.ts';
 import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/engine/operations/customer.ts';
-import type fc from 'fast-check';
 import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
 import type { Case, CredentialResponse, Observation } from '../../lib/engine/observation.ts';
 import { hasRightKey, scenario } from '../../lib/engine/scenario.ts';

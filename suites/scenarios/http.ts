@@ -1,5 +1,5 @@
-import { further } from '../../lib/engine/nonces.ts';
 import fc from 'fast-check';
+import { further } from '../../lib/engine/nonces.ts';
 import { conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
 import { issueToken, tokenScenario } from '../../lib/engine/operations/token.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';

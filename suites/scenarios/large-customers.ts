@@ -1,5 +1,5 @@
-import { isAccepted } from '../../lib/engine/observation.ts';
 import fc from 'fast-check';
+import { isAccepted } from '../../lib/engine/observation.ts';
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';

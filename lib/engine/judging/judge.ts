@@ -231,8 +231,8 @@ function causeOf(
 ): Pick<Finding, 'cause'> {
   if (summaries.some(({ breaks: ids }) => ids.includes(requirement.id))) return {};
   const own = explorations.flatMap((exploration) => exploration.observations);
-  const seen = new Set(own.map(({ exchange }) => exchange));
-  const observations = [...own, ...more.filter(({ exchange }) => !seen.has(exchange))];
+  const exchanges = new Set(own.map(({ exchange }) => exchange));
+  const observations = [...own, ...more.filter(({ exchange }) => !exchanges.has(exchange))];
   const cause = requirement.likelyCause?.(observations, settings);
   return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
 }

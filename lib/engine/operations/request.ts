@@ -1,5 +1,5 @@
-import { fieldIn } from '../../settings/headers.ts';
 import { gzipSync } from 'node:zlib';
+import { fieldIn } from '../../settings/headers.ts';
 import { usual, writeJson } from '../../inputs/json-styles.ts';
 import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';

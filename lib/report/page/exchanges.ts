@@ -1,5 +1,5 @@
-import { fieldIn } from '../../settings/headers.ts';
 import { STATUS_CODES } from 'node:http';
+import { fieldIn } from '../../settings/headers.ts';
 import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Report } from '../../schemas/report.ts';

@@ -5,8 +5,8 @@ import { isBroken, verdictOf } from '../verdict/verdict.ts';
 import type { Circumstances } from '../verdict/verdict.ts';
 import { causesOf } from './order.ts';
 
-/** What follows from the results of all requirements together. @param comparison with a baseline, if there is one */
-export function concludedFrom(
+/** The results of all requirements, and what follows from them together. @param comparison with a baseline, if there is one */
+export function overallResults(
   requirements: readonly ReportedRequirement[],
   circumstances: Circumstances,
   comparison: Comparison | undefined,
