@@ -239,7 +239,7 @@ function hasErrorMessage(json: Readonly<Record<string, unknown>>): boolean {
 
 /** Whether a code stands for a status of an error, such as 401, `E401` or 40101, or names an error. */
 const isErrorCode = (code: string): boolean =>
-  /^[A-Z]?[45]\d\d/i.test(code) || (ERROR_WORD.test(code) && !SUCCESS_WORD.test(code));
+  /^E?[45]\d\d/i.test(code) || (ERROR_WORD.test(code) && !SUCCESS_WORD.test(code));
 
 const ERROR_WORD =
   /(?:^|_)(?:ERR(?:OR)?|FAIL(?:ED|URE)?|INVALID|DENIED|UNAUTHORI[SZ]ED|FORBIDDEN|REJECTED|EXPIRED)(?:_|$)/i;

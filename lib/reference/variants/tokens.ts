@@ -200,6 +200,12 @@ export const tokens = [
       code: `7${randomBytes(4).toString('hex').toUpperCase()}`,
       ttl: expires_in,
     })),
+    'token-response-numbered-with-a-message': onToken(({ token, expires_in }) => ({
+      code: `T${randomInt(40_000, 50_000)}`,
+      message: 'Grant issued',
+      grant: token,
+      ttl: expires_in,
+    })),
     'token-response-string': onToken(({ token }) => token),
     'token-response-named-key': onToken(({ token, scopes }) => ({
       key: token,
