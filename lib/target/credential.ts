@@ -15,12 +15,15 @@ export interface Credential {
   readonly shell: string;
 }
 
-/** The credential that section 5 of the interface states: the static key in the Bearer scheme. */
-export const bearer = (key: string): Credential => ({
+/**
+ * The credential that section 5 of the interface states: the static key in the Bearer scheme.
+ * @param scheme its name, in any case (RFC 9110, section 11.1)
+ */
+export const bearer = (key: string, scheme = 'Bearer'): Credential => ({
   field: 'Authorization',
-  value: `Bearer ${key}`,
-  label: 'Bearer [key]',
-  shell: '"Bearer $TARGET_API_KEY"',
+  value: `${scheme} ${key}`,
+  label: `${scheme} [key]`,
+  shell: `"${scheme} $TARGET_API_KEY"`,
 });
 
 /**

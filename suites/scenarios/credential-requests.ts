@@ -185,13 +185,12 @@ async function sendAfterControl<B>(
 ): Promise<CredentialObservation<B>> {
   const { input } = testCase;
   const { fields = [] } = deviationOf(run, operation.control(observed), input, nonce(0));
-  const rewrite = (request: Request): Request => ({ ...request, fields: [...request.fields, ...fields] });
   let control: Exchange | undefined;
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
     // Once: a service may accept an address only once.
     control ??= await operation.sendAccepted(run, { ...testCase, input: input.base }, further(nonce, 'c'), {
       connection,
-      rewrite,
+      deviation: { fields },
     });
     const opened = connection?.connects();
     const observation = await sendInvalid(testCase, nonce, connection);

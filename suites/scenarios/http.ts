@@ -7,13 +7,13 @@ import { createCustomer, customerScenario } from '../../lib/engine/operations/cu
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { isServerError } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
-import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
-import type { OperationName, Sending } from '../../lib/engine/operations/request.ts';
+import { paths, postText, standardFields, withoutBody } from '../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName, Sending } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
-import type { Request } from '../../lib/target/exchange.ts';
+import { bearer } from '../../lib/target/credential.ts';
 import { customerControl, plainCustomerScenarios } from './customers.ts';
 import { markedIfIntermittent } from './recurrence.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
@@ -54,32 +54,14 @@ export const malformedRequests = scenario<Malformed>({
   },
 });
 
-/** How a plain request is written differently where HTTP says that it makes no difference. */
-type Rewriting = (request: Request) => Request;
-
-const schemeName =
-  (name: string): Rewriting =>
-  ({ credential, ...request }) => ({
-    ...request,
-    credential: credential && {
-      ...credential,
-      value: credential.value.replace('Bearer', name),
-      label: credential.label.replace('Bearer', name),
-      shell: credential.shell.replace('Bearer', name),
-    },
-  });
-
-const headerNames: Rewriting = ({ credential, fields, ...request }) => ({
-  ...request,
-  credential: credential && { ...credential, field: credential.field.toLowerCase() },
-  fields: fields.map(([name, value]) => [name.toLowerCase(), value]),
-});
-
-/** Categories of rewritten requests, and how each is written. */
-const rewritings: Readonly<Record<string, Rewriting>> = {
-  'scheme name bearer': schemeName('bearer'),
-  'scheme name BEARER': schemeName('BEARER'),
-  'header names': headerNames,
+/** How a plain request is written differently where HTTP says that it makes no difference, by category. */
+const rewritings: Readonly<Record<string, (key: string) => Deviation>> = {
+  'scheme name bearer': (key) => ({ credential: bearer(key, 'bearer') }),
+  'scheme name BEARER': (key) => ({ credential: bearer(key, 'BEARER') }),
+  'header names': (key) => ({
+    credential: { ...bearer(key), field: 'authorization' },
+    fields: standardFields.map(([name, value]) => [name.toLowerCase(), value]),
+  }),
 };
 
 /** Whether a request has the name of the scheme in another case. */
@@ -87,8 +69,8 @@ export const isOfSchemeName = ({ case: { category } }: Pick<Observation, 'case'>
   category.startsWith('scheme name');
 
 /** How a rewritten request is sent. Services that compare the name of the scheme exactly take its credential for a wrong one. */
-const rewriting = (testCase: Case<unknown>): Sending => ({
-  rewrite: rewritings[testCase.category]!,
+const rewriting = ({ settings }: Run, testCase: Case<unknown>): Sending => ({
+  deviation: rewritings[testCase.category]!(settings.apiKey),
   ...(isOfSchemeName({ case: testCase }) && { ifThrottled: 'answer', mayBeRejected: true }),
 });
 
@@ -126,7 +108,7 @@ export const rewrittenCustomers = customerScenario({
     // Throws if no plain customer was accepted.
     customerControl(observed);
     const send = (suffix = ''): Promise<CustomerObservation> => {
-      return createCustomer(run, testCase, further(nonce, suffix), rewriting(testCase));
+      return createCustomer(run, testCase, further(nonce, suffix), rewriting(run, testCase));
     };
     return markedIfFailed(await send(), (attempt) => send(`v${attempt}`));
   },
@@ -141,7 +123,7 @@ export const rewrittenTokens = tokenScenario({
     return input ? rewritten(run, fc.constant(input), ['scheme name bearer', 'header names']) : [];
   },
   send: (run) => async (testCase) => {
-    const send = (): Promise<TokenObservation> => issueToken(run, testCase, rewriting(testCase));
+    const send = (): Promise<TokenObservation> => issueToken(run, testCase, rewriting(run, testCase));
     return markedIfFailed(await send(), send);
   },
 });

@@ -44,7 +44,7 @@ export async function createCustomer(
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
-  { rewrite = (request) => request, ...options }: Sending = {},
+  { deviation, ...options }: Sending = {},
 ): Promise<CustomerObservation> {
   const { input } = testCase;
   let submitted!: CustomerRequest;
@@ -52,7 +52,7 @@ export async function createCustomer(
     const exchange = await run.target.send(
       (tries) => {
         submitted = customerOf(input, nonce(tries), run.settings.emailDomain);
-        return rewrite(customerRequestOf(submitted, input, run.credential));
+        return customerRequestOf(submitted, input, run.credential, deviation);
       },
       { queue: testCase.scenario, ...options },
     );

@@ -43,9 +43,11 @@ export interface Deviation {
 
 /** How a request is sent, if not as usual. */
 export interface Sending extends Pick<SendOptions, 'connection' | 'ifThrottled' | 'mayBeRejected'> {
-  /** Writes the request differently where HTTP says that it makes no difference. */
-  readonly rewrite?: (request: Request) => Request;
+  readonly deviation?: Deviation;
 }
+
+/** Headers of every request with a body beside its credential, unless it replaces them. */
+export const standardFields = [['Content-Type', 'application/json'] as const, ...usualFields];
 
 /** A POST with a JSON body (interface, section 4). */
 export function post(
@@ -99,12 +101,11 @@ export function postText(
   }: Deviation = {},
 ): Request {
   const replaced = new Set([...others.map(([name]) => name), ...without].map((name) => name.toLowerCase()));
-  const standard = [['Content-Type', 'application/json'] as const, ...usualFields];
   return {
     method: 'POST',
     path: query === undefined ? otherPath : `${otherPath}?${query}`,
     credential: other ?? credential,
-    fields: [...standard.filter(([name]) => !replaced.has(name.toLowerCase())), ...others],
+    fields: [...standardFields.filter(([name]) => !replaced.has(name.toLowerCase())), ...others],
     body: typeof body === 'string' ? Buffer.from(body) : body,
     close,
     chunked,

@@ -26,9 +26,9 @@ export const tokenRequestOf = (
 export async function issueToken(
   run: Run,
   testCase: Case<TokenInput>,
-  { rewrite = (request) => request, ...options }: Sending = {},
+  { deviation, ...options }: Sending = {},
 ): Promise<TokenObservation> {
-  const request = rewrite(tokenRequestOf(testCase.input, run.credential));
+  const request = tokenRequestOf(testCase.input, run.credential, deviation);
   const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
   return observeToken(run, testCase, exchange);
 }
