@@ -276,59 +276,34 @@ export function readPart(
 export function membersIn(
   text: string,
 ): { readonly json: Record<string, unknown>; readonly open: string | null } | undefined {
-  let at = skipSpace(text, 0);
-  if (text[at] !== '{') return undefined;
-  const members: [name: string, value: unknown][] = [];
-  let open: string | null = null;
-  do {
-    const name = valueAt(text, skipSpace(text, at + 1));
-    const colon = skipSpace(text, name.end);
-    if (!name.isWhole || text[colon] !== ':') break;
-    const value = valueAt(text, skipSpace(text, colon + 1));
-    if (!/^[[{]/.test(value.text)) {
-      const parsed = value.isWhole ? parseJson(value.text) : beginning(value.text);
-      const key = String(parseJson(name.text));
-      if (parsed !== undefined) members.push([key, parsed]);
-      if (!value.isWhole) open = key;
-    }
-    at = skipSpace(text, value.end);
-  } while (text[at] === ',');
-  return { json: Object.fromEntries(members), open };
-}
-
-/** The value that begins at a position, as far as there is text. */
-function valueAt(text: string, begin: number): { text: string; end: number; isWhole: boolean } {
-  let depth = 0;
+  const begin = text.search(/\S/);
+  if (text[begin] !== '{') return undefined;
   let isInText = false;
+  let depth = 0;
+  /** Where the last member ends that is followed by a comma. */
+  let end = begin + 1;
   for (let at = begin; at < text.length; at++) {
     const character = text[at]!;
     if (isInText && character === '\\') at++;
     else if (character === '"') isInText = !isInText;
-    else if (!isInText && (character === '[' || character === '{')) depth++;
-    else if (!isInText && (character === ']' || character === '}')) depth--;
-    if (isInText || depth > 0) continue;
-    if (depth < 0 || character === ',' || character === ':')
-      return { text: text.slice(begin, at), end: at, isWhole: true };
-    if ('"]} \t\r\n'.includes(character))
-      return { text: text.slice(begin, at + 1), end: at + 1, isWhole: true };
+    else if (!isInText && '[{'.includes(character)) depth++;
+    else if (!isInText && ']}'.includes(character)) depth--;
+    else if (!isInText && depth === 1 && character === ',') end = at;
   }
-  return { text: text.slice(begin), end: text.length, isWhole: false };
+  if (isInText && depth === 1) {
+    // A part of an escape may be at the end.
+    const json =
+      simpleMembers(`${text}"}`) ?? simpleMembers(`${text.replace(/\\(?:u[0-9a-f]{0,3})?$/i, '')}"}`);
+    if (json !== undefined) return { json, open: Object.keys(json).at(-1)! };
+  }
+  // A text has a quote at its end; of a number, digits may be missing.
+  const whole = text.endsWith('"') ? simpleMembers(`${text}}`) : undefined;
+  return { json: whole ?? simpleMembers(`${text.slice(0, end)}}`) ?? {}, open: null };
 }
 
-/** Characters of the longest escape, of which a part may be at the end. */
-const LONGEST_ESCAPE = 6;
-
-/** A text that ends early. */
-function beginning(text: string): unknown {
-  for (let missing = 0; missing <= LONGEST_ESCAPE; missing++) {
-    const parsed = parseJson(`${text.slice(0, text.length - missing)}"`);
-    if (parsed !== undefined) return parsed;
-  }
-  return undefined;
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (/\s/.test(text[at] ?? '')) at++;
-  return at;
+/** The members of a JSON object that are no lists or objects; undefined: it is none. */
+function simpleMembers(text: string): Record<string, unknown> | undefined {
+  const json = parseJson(text);
+  if (!isObject(json)) return undefined;
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => Object(value) !== value));
 }
