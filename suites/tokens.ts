@@ -58,17 +58,18 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   unanswered: { in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: (observation) => {
-    if (isOfPlainInput(observation)) return true;
     const { accepted, intermittent } = observation;
     const { reply } = observation.exchange;
     const { category, scenario } = observation.case;
+    if (intermittent !== undefined) return true;
+    // token.credential.present judges a success without a token.
+    if (!accepted && isSuccess(reply)) return false;
+    if (isOfPlainInput(observation)) return true;
     if (category === FIRST_TOKEN) return accepted || reply.status >= 500;
     // Alone, each of them was accepted.
-    if (scenario === simultaneousTokens.name) return isServerError(observation);
-    return intermittent !== undefined;
+    return scenario === simultaneousTokens.name && isServerError(observation);
   },
-  check: (observation) =>
-    observation.intermittent || !isSuccessful(observation) ? mustBeAccepted(ISSUED)(observation) : undefined,
+  check: mustBeAccepted(ISSUED),
   note: (observations, { tokenScopes, tokenExpiresIn }) => {
     const used = observations.find(isAccepted)?.case.input;
     if (!used || (used.expiresIn === tokenExpiresIn && used.scopes.join() === tokenScopes.join()))

@@ -3,6 +3,7 @@
 # SUITE names), and `npm ci --omit=dev --ignore-scripts --prefix cts` has installed its dependencies.
 # Set TARGET_BASE_URL, and TARGET_API_KEY from a secret. Afterwards the reports are in reports/.
 set -u
+: "${TARGET_BASE_URL:?is not set: without it the suite would test its own reference service}"
 
 node "${SUITE:-cts}/lib/cli/bin.js" run "$@"
 code=$?

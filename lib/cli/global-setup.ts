@@ -12,13 +12,17 @@ import { startTarget } from './start-target.ts';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { commandSettings: given } = project.getProvidedContext();
-  const { settings, stop } = await startTarget(given ?? (await settingsOfEnvironment()));
+  const { settings, stop } = await startTarget(given ?? (await settingsOfEnvironment(project)));
   project.provide('targetSettings', settings);
   return stop;
 }
 
-async function settingsOfEnvironment(): Promise<Settings> {
+async function settingsOfEnvironment({ config }: TestProject): Promise<Settings> {
   try {
+    if (config.maxWorkers !== 1)
+      throw new UsageError(
+        'the conformance project runs in one worker, as its files share one run; leave out --maxWorkers, and unset VITEST_MAX_WORKERS',
+      );
     const settings = await settingsOf();
     // The command line does this. With another reporter than ours there will be none, and no earlier ones either.
     removeEarlierReports(settings.out);

@@ -72,7 +72,7 @@ describe('no verdict', () => {
       variablesOf(service),
     );
     expect(code).toBe(0);
-    expect(stdout).toContain('The limits allow 71 cases instead of 170');
+    expect(stdout).toContain('--max-requests 260 allows 71 cases instead of 170');
     expect(service.received.length).toBeLessThanOrEqual(260);
   });
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { plainAddress } from '../inputs/emails.ts';
 import { removeEarlierReports } from '../report/write.ts';
-import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
+import { casesWithin, expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable, quantity } from '../target/output/printable.ts';
@@ -74,7 +74,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
   const { savedCases, only, route, emailDomain } = settings;
-  const customers = Math.min(expectedCustomers(settings), maxRequests);
+  const customers = Math.min(expectedCustomers({ ...settings, cases: casesWithin(settings) }), maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const through = route.description === undefined ? '' : `, ${printable(route.description)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';

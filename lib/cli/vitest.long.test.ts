@@ -10,16 +10,19 @@ describe('plain vitest', () => {
     const waiver = { requirement: 'customer.name.echoed', reason: 'being fixed', owner: 'Ada' };
     const waived = fileWith({ waivers: [{ ...waiver, until: '2999-12-31' }] });
     const drift = fileWith({ answers: { 'customer.create.status': 418 } });
-    const [right, wrong, none, usage] = await Promise.all([
+    const several = { VITEST_MAX_WORKERS: '2' };
+    const [right, wrong, none, usage, workers] = await Promise.all([
       vitest(['run', '--project', 'conformance'], { ...variablesOf(faulty), ...few, TARGET_PROFILE: waived }),
       vitest(['run', '--project', 'conformance'], { ...few, TARGET_PROFILE: drift }),
       vitest(['run', '--project', 'conformance', '-t', 'matches nothing']),
       vitest(['run', '--project', 'conformance'], { CTS_SEED: 'x' }),
+      vitest(['run', '--project', 'conformance'], { ...variablesOf(faulty), ...several }),
     ]);
-    expect([right.code, wrong.code, none.code, usage.code]).toEqual([0, 1, 3, 2]);
+    expect([right.code, wrong.code, none.code, usage.code, workers.code]).toEqual([0, 1, 3, 2, 2]);
     expect(right.report!.verdict).toBe('conforms');
     expect(right.stdout).toContain('waived until 2999-12-31 by Ada: being fixed');
     expect(failed(wrong)).toEqual(['customer.create.status']);
     expect(usage.stderr).toContain('CTS_SEED: expected a whole number');
+    expect(workers.stderr).toContain('unset VITEST_MAX_WORKERS');
   });
 });

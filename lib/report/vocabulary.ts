@@ -199,13 +199,17 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
     return others === 0 ? fails : `${fails}; ${others} could not be judged`;
   }
   const open = withVerdict('untested', 'inconclusive');
-  if (required.length === 0) return 'no requirement was selected that could be tested';
-  if (open.length === 0)
+  const recommended = requirements.filter((one) => !isRequired(one) && !one.optional);
+  const undecided = recommended.filter(hasNoVerdict);
+  if (open.length === 0 && required.length > 0 && (run.stopped !== undefined || undecided.length === 0))
     return `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
-  const [first, ...others] = new Set(open.map(({ reason }) => reason ?? NO_REASON));
+  if (open.length === 0 && undecided.length === 0) return 'no requirement was selected that could be tested';
+  const [without, of] =
+    open.length > 0 ? [open, all] : [undecided, quantity(recommended.length, 'recommendation')];
+  const [first, ...others] = new Set(without.map(({ reason }) => reason ?? NO_REASON));
   const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;
-  return `${quantity(open.length, `of ${all} has`, `of ${all} have`)} no verdict: ${why}`;
+  return `${quantity(without.length, `of ${of} has`, `of ${of} have`)} no verdict: ${why}`;
 }
 
 /** What was expected and what came instead, in one line; undefined without a counterexample. */

@@ -5,7 +5,7 @@ import { labelled } from './headers.ts';
 import type { GivenHeader, HeaderPart } from './headers.ts';
 import { basicOf, hostIn, isSocks } from './proxy.ts';
 import type { Proxy, ProxyChoice } from './proxy.ts';
-import { tlsOf } from './tls.ts';
+import { isVerificationOff, tlsOf } from './tls.ts';
 import type { GivenTls, Tls } from './tls.ts';
 import { UsageError } from './usage-error.ts';
 import { fromText } from './values.ts';
@@ -61,6 +61,9 @@ export const routeOf = (
     http === '2' ? 'over HTTP/2' : [],
     reason ?? [],
     otherHost ? describe(otherHost) : [],
+    baseUrl.startsWith('https:') && isVerificationOff()
+      ? 'without verifying its certificate (NODE_TLS_REJECT_UNAUTHORIZED=0)'
+      : [],
   ].flat();
   return {
     headers: given.headers,

@@ -126,7 +126,9 @@ function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources):
     [' (in .env)', Object.keys(dotenv)],
   ] as const) {
     for (const name of names.filter((one) => !known.includes(one) && !headers.includes(one))) {
-      const meant = known.find((one) => hasLettersOf(name, one) || (isSlipOf(name, one) && !isGiven(one)));
+      const meant =
+        known.find((one) => hasLettersOf(name, one) || (isSlipOf(name, one) && !isGiven(one))) ??
+        known.find((one) => hasOtherPrefix(name, one) && !isGiven(one));
       if (meant !== undefined)
         throw new UsageError(`${name}${where}: unknown setting; did you mean ${meant}?`);
     }
@@ -141,9 +143,16 @@ const hasLettersOf = (name: string, other: string): boolean => {
   return own === others;
 };
 
+/** Prefixes of variables: what belongs to the target, and what belongs to the suite. */
+const PREFIX = /^(?:TARGET|CTS)_/;
+
+/** Whether a name has the prefix of other settings than the one that it names. */
+const hasOtherPrefix = (name: string, other: string): boolean =>
+  PREFIX.test(name) && name.replace(PREFIX, '') === other.replace(PREFIX, '');
+
 /**
- * Whether a name has one letter more or less than another one, or lacks one of its inner words. Other tools may have a
- * setting of that name.
+ * Whether a name has one letter more or less than another one, or another letter in one place, or lacks one of its inner
+ * words. Other tools may have a setting of that name.
  */
 function isSlipOf(name: string, other: string): boolean {
   const [shorter, longer] = [name, other]
@@ -154,7 +163,10 @@ function isSlipOf(name: string, other: string): boolean {
   const isOneLetter =
     longer.length - shorter.length === 1 &&
     Array.from(longer, (_, at) => longer.slice(0, at) + longer.slice(at + 1)).includes(shorter);
-  return isWithoutWord || isOneLetter;
+  const isOtherLetter =
+    longer.length === shorter.length &&
+    Array.from(longer, (letter, at) => letter !== shorter[at]).filter(Boolean).length === 1;
+  return isWithoutWord || isOneLetter || isOtherLetter;
 }
 
 /** Variables that this suite may read: its settings, the secrets that these name, and proxies. */

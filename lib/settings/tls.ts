@@ -163,3 +163,6 @@ export function tlsOf({ ca, clientCert, clientKey, clientKeyPassphrase, serverNa
     ...(name !== undefined && { servername: name }),
   };
 }
+
+/** Whether Node skips the verification of certificates, for the whole process. */
+export const isVerificationOff = (): boolean => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';

@@ -54,6 +54,9 @@ describe('verdictOf', () => {
     const warned = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
     expect(verdict(warned)).toBe('conforms');
     expect(verdict(warned, { strict: true })).toBe('does-not-conform');
+    const open = findings({ 'json.utf8': 'inconclusive' });
+    expect(verdict(open)).toBe('conforms');
+    expect(verdict(open, { strict: true })).toBe('inconclusive');
   });
 
   describe('of a selection', () => {
@@ -66,6 +69,13 @@ describe('verdictOf', () => {
       expect(of({ level: 'should', verdict: 'pass' })).toBe('selection-holds');
       expect(of({ level: 'should', verdict: 'warn' })).toBe('selection-holds');
       expect(verdict(findings(), { isSelection: true })).toBe('selection-holds');
+    });
+
+    it('is inconclusive if a recommendation that was selected could not be judged', () => {
+      const pass: JudgedRequirement = { level: 'should', verdict: 'pass' };
+      expect(of(pass, { level: 'should', verdict: 'inconclusive' })).toBe('inconclusive');
+      expect(of(pass, { level: 'should', verdict: 'inconclusive', optional: true })).toBe('selection-holds');
+      expect(of(pass, { level: 'should', verdict: 'untested' })).toBe('selection-holds');
     });
 
     it('is inconclusive if nothing that was selected has a verdict', () => {

@@ -35,7 +35,7 @@ export const formats: readonly Format[] = [
   {
     name: 'badge.json',
     // A badge is about the whole interface.
-    isFor: ({ run }) => run.only === undefined,
+    isFor: ({ run }) => run.only === undefined && run.shard === undefined,
     load: async () => (await import('./badge.ts')).badgeOf,
   },
   { extra: 'har', name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },

@@ -2,7 +2,7 @@ import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { failsRun, isBroken, isExcused, isRequired } from '../../verdict/verdict.ts';
-import { commonReason, expectedAndGot, verdictSentence } from '../vocabulary.ts';
+import { commonReason, expectedAndGot, extentOf, verdictSentence } from '../vocabulary.ts';
 import { hostOf } from '../text.ts';
 
 /** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */
@@ -194,14 +194,19 @@ const counts = (tests: readonly TestResult[]): Readonly<Record<string, number>> 
 const countOf = (tests: readonly TestResult[], wanted: TestResult['outcome']): number =>
   tests.filter(({ outcome }) => outcome === wanted).length;
 
-const properties = ({ suite, target, run, verdict }: Report): [name: string, value: string | number][] => [
-  ['version', suite.version],
-  ['target', target.baseUrl],
-  ['verdict', verdict],
-  ['seed', run.seed],
-  ['requests', run.requests],
-  ['startedAt', run.startedAt],
-];
+function properties(report: Report): [name: string, value: string | number][] {
+  const { suite, target, run, verdict } = report;
+  return [
+    ['version', suite.version],
+    ['target', target.baseUrl],
+    ...(target.way === undefined ? [] : [['route', target.way] as [string, string]]),
+    ['verdict', verdict],
+    ['extent', extentOf(report).join('; ')],
+    ['seed', run.seed],
+    ['requests', run.requests],
+    ['startedAt', run.startedAt],
+  ];
+}
 
 function caseLines(test: TestResult, { suite, run }: Report): string[] {
   const { id, level, outcome, verdict, message, details } = test;

@@ -154,7 +154,25 @@ describe('the script of the action', () => {
   );
 });
 
+/** Runs the gate script, with a suite whose run exits with a code. */
+function gate(code: number, variables: Readonly<Record<string, string | undefined>>) {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'node'), `#!/bin/sh\necho "called with $*"\nexit ${code}\n`);
+  chmodSync(join(folder, 'node'), 0o755);
+  return spawnSync('sh', [join(github, 'examples/gate.sh'), '--strict'], {
+    env: { ...process.env, PATH: [folder, process.env['PATH']].join(delimiter), ...variables },
+    encoding: 'utf8',
+  });
+}
+
 describe('the gate script for a plain shell', () => {
+  it.each([undefined, ''])('lets nothing through without a target: %j', (url) => {
+    const { status, stdout, stderr } = gate(0, { TARGET_BASE_URL: url });
+    expect(stdout).toBe('');
+    expect(stderr).toContain('TARGET_BASE_URL');
+    expect(status).not.toBe(0);
+  });
+
   it.each([
     [0, 'what --only selects holds: deploy'],
     [1, 'does not conform'],
@@ -162,14 +180,7 @@ describe('the gate script for a plain shell', () => {
     [3, 'Inconclusive'],
     [4, 'There is no verdict (exit code 4)'],
   ])('exits with %i like the run, and prints %j', (code, words) => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'node'), `#!/bin/sh\necho "called with $*"\nexit ${code}\n`);
-    chmodSync(join(folder, 'node'), 0o755);
-    const path = [folder, process.env['PATH']].join(delimiter);
-    const { status, stdout } = spawnSync('sh', [join(github, 'examples/gate.sh'), '--strict'], {
-      env: { ...process.env, PATH: path },
-      encoding: 'utf8',
-    });
+    const { status, stdout } = gate(code, { TARGET_BASE_URL: 'https://staging.example.com' });
     expect(stdout).toContain('called with cts/lib/cli/bin.js run --strict\n');
     expect(stdout).toContain(words);
     expect(status).toBe(code);

@@ -4,6 +4,7 @@ import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { begin, firstHost, isSecure, reachHost, secure } from './dial.ts';
 import type { Endpoint } from './dial.ts';
 import type { Trouble } from '../../schemas/exchange.ts';
+import { isVerificationOff } from '../../settings/tls.ts';
 import { troubleOf } from '../trouble.ts';
 
 /** A TLS connection as it was negotiated. */
@@ -73,7 +74,7 @@ function securityOf(socket: TLSSocket): Pick<Reached, 'tls' | 'trouble'> {
     version: socket.getProtocol() ?? 'unknown',
     http: socket.alpnProtocol || 'http/1.1',
     until: expiryOf(socket.getPeerCertificate()),
-    isVerified: process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
+    isVerified: !isVerificationOff(),
     ...(!socket.authorized && { problem: code }),
     ...(clientUntil !== undefined && { clientUntil }),
   };
