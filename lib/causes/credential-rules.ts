@@ -18,6 +18,8 @@ const COMPARE_EXACTLY = 'Compare the whole key, byte by byte, in constant time.'
 const SCHEME =
   'Read the scheme and the credential as RFC 9110, section 11.6.2, defines them, and require Bearer.';
 
+const withoutScheme = (header: string): string => header.replace(/^bearer */i, '');
+
 const headerOf = ({ authorization }: Presented): string | undefined => authorization;
 /** A rule about the credential in the Bearer scheme. */
 const byCredential = rulesOn(bearerIn, COMPARE_EXACTLY);
@@ -134,6 +136,17 @@ export const rules: readonly Hypothesis[] = [
     ),
   ),
   byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
+  byHeader('part', 'any beginning of the key is accepted, also an empty one', (header, key) =>
+    key.startsWith(withoutScheme(header)),
+  ),
+  {
+    cause: {
+      id: 'part',
+      text: 'any beginning of the key is accepted, also an empty one, and no header',
+      next: COMPARE_EXACTLY,
+    },
+    accepts: ({ authorization = '' }, key) => key.startsWith(withoutScheme(authorization)),
+  },
   byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
   byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
     given.startsWith(key),
@@ -171,6 +184,11 @@ export const rules: readonly Hypothesis[] = [
     (header, key) => header.replaceAll(/ +/g, ' ').toLowerCase().includes(`bearer ${key}`.toLowerCase()),
   ),
   byHeader('scheme', 'the key is accepted without a scheme', (header, key) => header === key),
+  byHeader(
+    'scheme',
+    '“Bearer ” is removed wherever it stands, and need not be there',
+    (header, key) => header.replaceAll('Bearer ', '') === key,
+  ),
   rulesOn(
     headerOf,
     'Remove the word as a whole: TrimPrefix in place of TrimLeft, removeprefix in place of lstrip.',

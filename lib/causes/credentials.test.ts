@@ -78,6 +78,24 @@ describe('the likely cause of accepted credentials', () => {
     expect(foundIn(named, (name) => causes.get(name))).toMatchSnapshot();
   });
 
+  it.each([
+    [
+      'any beginning of the key is accepted, also an empty one',
+      (given: string | undefined) => given !== undefined && KEY.startsWith(given.replace(/^Bearer */, '')),
+    ],
+    [
+      'any beginning of the key is accepted, also an empty one, and no header',
+      (given = '') => KEY.startsWith(given.replace(/^Bearer */, '')),
+    ],
+    [
+      '“Bearer ” is removed wherever it stands, and need not be there',
+      (given: string | undefined) => given?.replaceAll('Bearer ', '') === KEY,
+    ],
+  ])('is a rule that services apply: %s', (text, accepts) => {
+    const judged = requests.map((request) => ({ ...request, accepted: accepts(request.authorization) }));
+    expect(causeOf(judged, KEY)?.text).toBe(text);
+  });
+
   it('is a condition that all accepted requests have in common, and no rejected one', () => {
     const exempt = requests.map((request) => ({
       ...request,

@@ -87,7 +87,16 @@ export const oddServices: readonly OddService[] = [
       /neither operation is at .*--wait SECONDS waits until it answers/,
     ),
   ),
-  stops('a captive portal', everywhere(html(511, 'Log in to this network')), ABSENT),
+  stops(
+    'a captive portal',
+    everywhere(html(511, 'Log in to this network')),
+    /fail interface .*both answered 511.*The network demands a login/,
+  ),
+  stops(
+    "a path that Amazon's gateway does not know",
+    everywhere(json(403, { message: 'Missing Authentication Token' })),
+    ABSENT,
+  ),
   stops(
     'a key that is rejected with 400',
     everywhere(json(400, { error: 'bad key' })),

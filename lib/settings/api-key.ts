@@ -4,9 +4,16 @@ import { z } from 'zod';
 export const containsKey = (text: string): boolean => /sk_(?:test|live)_\w/.test(text);
 
 export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
-  error:
-    'expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer',
+  error: ({ input }) => {
+    const other = [...String(input)].findIndex((character) => !/[\x21-\x7e]/.test(character));
+    const where =
+      other === -1 ? '' : `; character ${other + 1} is ${codePointOf([...String(input)][other]!)}`;
+    return `expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer${where}`;
+  },
 });
+
+const codePointOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Whether a key is a variable or a placeholder that nothing has replaced, or is still in quotes. */
 export const isNotFilledIn = (key: string): boolean =>

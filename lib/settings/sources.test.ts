@@ -53,7 +53,9 @@ describe('base URL', () => {
   it.each([
     ['staging.example.com', 'put http:// or https:// in front of it'],
     ['localhost:3000/api', 'put http:// or https:// in front of it'],
-    ['http://localhost:99999', 'absolute http or https URL'],
+    ['http://localhost:99999', 'a port above 65535'],
+    ['"http://localhost"', 'in quotes'],
+    ['http://::1:9000', 'without brackets'],
     ['ftp://a.example', 'absolute http or https URL'],
     ['https://', 'absolute http or https URL'],
     ['https://user:secret@a.example', 'without user name and password'],

@@ -23,6 +23,15 @@ export const baseUrl = z
     error: 'has no scheme: put http:// or https:// in front of it',
     abort: true,
   })
+  .refine((text) => !/^['"`“‘]/.test(text), { error: 'is in quotes: leave them out', abort: true })
+  .refine((text) => !/^https?:\/\/[\da-f]*:[\da-f]*:/i.test(text), {
+    error: 'has an IPv6 address without brackets: expected one such as http://[::1]:8080',
+    abort: true,
+  })
+  .refine((text) => Number(/^https?:\/\/[^/]*:(\d+)/i.exec(text)?.[1] ?? 0) <= 65_535, {
+    error: 'has a port above 65535',
+    abort: true,
+  })
   .refine((text) => URL.canParse(text) && /^https?:\/\//i.test(text), {
     error: 'expected an absolute http or https URL, such as https://staging.example.com/api',
     abort: true,

@@ -10,7 +10,7 @@ const MISS_PROBABILITY = 1 / 1000;
  */
 export function repeatsUntilClash(values: readonly unknown[]): number {
   const left = textsUntilClash(values.filter((value) => typeof value === 'string'));
-  return left > 1.7 * MAX_REPEATS ? 0 : Math.min(MAX_REPEATS, left);
+  return left > 2 * MAX_REPEATS ? 0 : Math.min(MAX_REPEATS, left);
 }
 
 /**

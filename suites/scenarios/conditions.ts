@@ -452,7 +452,12 @@ export const keyElsewhereWithWrongKey: readonly Deviation[] = [
 export const trustedHeaders: readonly Deviation[] = [
   ...origins,
   ...identities,
-  ...bypassHeaders.filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-'))),
+  // With the other value that switches something on.
+  ...bypassHeaders
+    .filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-')))
+    .map(({ fields = [] }) => ({
+      fields: fields.map(([name, value]) => [name, value === 'true' ? '1' : value] as const),
+    })),
 ];
 
 /** A second Authorization field, which is as wrong as the first. */

@@ -1,5 +1,6 @@
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
+import { isClientError } from '../../target/reply.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, isAccepted } from '../observation.ts';
 import { clientLimitReason } from '../limits/wrong-keys.ts';
@@ -54,9 +55,11 @@ function whyTooLittle(
   explorations: readonly Exploration<Observation>[],
   cases: number,
 ): string | undefined {
-  // What was cut off may be what had to be rejected.
+  // What was cut off may be what had to be rejected, unless its status rejects the request.
   const cutOff = rejectionsIn(requirement, explorations).find(
-    ({ error }) => error instanceof NoReply && error.troubles.some(({ begun }) => begun),
+    ({ error }) =>
+      error instanceof NoReply &&
+      error.troubles.some(({ begun }) => begun !== undefined && !isClientError({ status: begun })),
   );
   if (cutOff) return cutOff.error.message;
   // A pass needs the responses to all cases.

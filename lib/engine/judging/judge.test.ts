@@ -378,13 +378,16 @@ describe('silence', () => {
       cases: 2,
       accepted: 0,
     });
-    const begun = new NoReply(request, [{ kind: 'reset', detail: 'closed', begun: true }]);
-    const withBegun = { observations: answered, lost: [{ ...closed, error: begun }] };
-    expect(await judgeBy(requirement, withBegun)).toMatchObject({ verdict: 'inconclusive' });
+    const cutOff = (status: number) =>
+      new NoReply(request, [{ kind: 'reset', detail: 'closed', begun: status }]);
+    const withCutOff = (status: number) =>
+      judgeBy(requirement, { observations: answered, lost: [{ ...closed, error: cutOff(status) }] });
+    expect(await withCutOff(201)).toMatchObject({ verdict: 'inconclusive' });
+    expect(await withCutOff(401)).toMatchObject({ verdict: 'pass' });
     for (const lost of [
       [closed, { ...closed, error: late }],
       [closed, { ...closed, error: new Inconclusive('the control was rejected') }],
-      [closed, { ...closed, error: begun }],
+      [closed, { ...closed, error: cutOff(201) }],
       [{ ...closed, category: 'another' }],
     ])
       expect(await judgeBy(requirement, { lost })).toMatchObject({ verdict: 'inconclusive' });

@@ -57,10 +57,25 @@ type BrokenBy = (first: FirstResponse) => readonly string[];
  * Diagnoses by the first responses, to distinguish a target that is down, a wrong address or a wrong key from a service
  * that does not conform. A diagnosis that stops a run is the only one.
  */
-export function diagnose(
+export function diagnose(run: Run, first: FirstResponses, brokenBy: BrokenBy = () => []): Diagnosis[] {
+  const found = diagnoseResponses(run, first, brokenBy);
+  const { proxy, description } = run.settings.route;
+  const isAnswered = isResponse(first.customer) || isResponse(first.token);
+  if (proxy === undefined || !isAnswered) return found;
+  return found.map((one) =>
+    one.state === 'stop'
+      ? {
+          ...one,
+          advice: `${one.advice}. Or the answer is that of a proxy, as requests go ${description}: if the target can be reached without it, use --no-proxy`,
+        }
+      : one,
+  );
+}
+
+function diagnoseResponses(
   { settings: { baseUrl }, target: { redactor } }: Run,
   first: FirstResponses,
-  brokenBy: BrokenBy = () => [],
+  brokenBy: BrokenBy,
 ): Diagnosis[] {
   const { customer, token } = first;
   const answerText = (one: FirstResponse): string => responseText(one.exchange, redactor);
@@ -130,6 +145,8 @@ export function assertReady(run: Run, first: FirstResponses): FirstResponses {
 
 /** What to do if neither operation is at an address. */
 function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
+  if (customer.reply.status === 511)
+    return 'The network demands a login before it lets requests through (RFC 6585, section 6): log in with a browser, or use another network';
   if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
     return 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers';
   const base = redirectedBaseOf(customer);

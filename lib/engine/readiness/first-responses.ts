@@ -51,9 +51,11 @@ export const isOperationMissing = (first: FirstResponse): boolean =>
  */
 const OF_MISSING_PATHS = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504, 511]);
 
-/** Whether HTTP itself says that a request has not reached an operation. */
-export const isStatusOfMissingPath = ({ status }: Reply): boolean =>
-  OF_MISSING_PATHS.has(status) || status >= 520;
+/** Whether HTTP itself says that a request has not reached an operation; or Amazon's gateway, which calls it a missing token. */
+export const isStatusOfMissingPath = ({ status, text }: Reply): boolean =>
+  OF_MISSING_PATHS.has(status) || status >= 520 || (status === 403 && text.includes(UNKNOWN_TO_AMAZON));
+
+const UNKNOWN_TO_AMAZON = '"Missing Authentication Token"';
 
 /** Whether a 2xx carries JSON, or what looks like it, or a result in another form. */
 function showsInterface({ accepted, exchange }: FirstResponse): boolean {

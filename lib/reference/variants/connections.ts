@@ -1,5 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Behaviour } from '../behaviour.ts';
+import { isChunked, onRejected } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const closing = (isLast: (count: number, status: number) => boolean) => (): Behaviour => {
@@ -56,6 +57,12 @@ export const connections = variantsOf('1: an HTTP API; connection management is 
       return inner(request, response);
     },
   }),
+  // As servers do that leave a body unread where the request is rejected for its headers.
+  'connection-cut-off-within-a-401-to-chunks': onRejected(
+    ({ headers }, _, call) =>
+      isChunked(call) ? { headers: { ...headers, 'Content-Length': '1000', Connection: 'close' } } : {},
+    'credential',
+  ),
   'connections-four-at-most': () => ({
     server: (server) => {
       server.maxConnections = 4;

@@ -79,7 +79,14 @@ export interface Received {
 export class StaleConnection extends Error {}
 
 /** A response ended before it was complete, though its status and headers had arrived. */
-export class CutOff extends Error {}
+export class CutOff extends Error {
+  readonly status: number;
+
+  constructor(status: number, cause: unknown) {
+    super(undefined, { cause });
+    this.status = status;
+  }
+}
 
 /**
  * Opens a pool of undici. HTTP/1.1 only: HTTP/2 would rename and reorder fields. One timer bounds the whole exchange
@@ -114,7 +121,12 @@ export const openUndici: Open = (origin, connections, dial) => {
           signal,
         });
         const firstByteAt = performance.now();
-        return { status: statusCode, fields: headers, firstByteAt, ...(await readUpTo(limit, body)) };
+        return {
+          status: statusCode,
+          fields: headers,
+          firstByteAt,
+          ...(await readUpTo(limit, body, statusCode)),
+        };
       }),
     connects: () => connects,
     idle: () => pool.stats.free,
@@ -124,8 +136,12 @@ export const openUndici: Open = (origin, connections, dial) => {
   };
 };
 
-/** Reads a body, or its beginning. @param limit in bytes */
-export async function readUpTo(limit: number, body: Readable): Promise<Pick<Received, 'raw' | 'isPart'>> {
+/** Reads a body, or its beginning. @param limit in bytes @throws {CutOff} */
+export async function readUpTo(
+  limit: number,
+  body: Readable,
+  status: number,
+): Promise<Pick<Received, 'raw' | 'isPart'>> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -136,7 +152,7 @@ export async function readUpTo(limit: number, body: Readable): Promise<Pick<Rece
       if (length > limit) return { raw: Buffer.concat(chunks, limit), isPart: true };
     }
   } catch (error) {
-    throw new CutOff('', { cause: error });
+    throw new CutOff(status, error);
   }
   return { raw: Buffer.concat(chunks), isPart: false };
 }
@@ -171,7 +187,7 @@ export async function attemptWith(
     return { trouble, sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
     if (error instanceof CutOff)
-      return { trouble: { ...troubleOf(error.cause, timeout), begun: true }, sentAt };
+      return { trouble: { ...troubleOf(error.cause, timeout), begun: error.status }, sentAt };
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
     cancel();

@@ -150,7 +150,7 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   const { ':status': status, ...fields } = await head.promise;
   const firstByteAt = performance.now();
   await end.promise.catch((cause: unknown) => {
-    throw new CutOff('', { cause });
+    throw new CutOff(Number(status), cause);
   });
   const received = {
     status: Number(status),
@@ -163,7 +163,7 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   // A stream that is cut short may end without an error.
   const stated = fields['content-length'];
   const isShort = stated !== undefined && Number(stated) !== length && !isBodiless(stream, Number(status));
-  if (stream.aborted || stream.rstCode !== 0 || isShort) throw new CutOff('', { cause: closed(stream) });
+  if (stream.aborted || stream.rstCode !== 0 || isShort) throw new CutOff(received.status, closed(stream));
   return received;
 }
 

