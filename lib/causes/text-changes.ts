@@ -33,13 +33,13 @@ export interface TextHypothesis extends Cause {
   readonly change: (text: string) => unknown;
 }
 
-type Change = TextHypothesis['change'];
+type TextChange = TextHypothesis['change'];
 
 /** Changes of one kind, each in words, with the ways in which services make it. */
 const kind = (
   id: string,
   next: string,
-  changes: Readonly<Record<string, Change | readonly Change[]>>,
+  changes: Readonly<Record<string, TextChange | readonly TextChange[]>>,
 ): TextHypothesis[] =>
   Object.entries(changes).flatMap(([text, ways]) =>
     [ways].flat().map((change) => ({ id, text, next, change })),
@@ -62,7 +62,7 @@ export const REJECT_TOO_LONG =
   'Reject texts that are too long, or widen the column: do not cut what was accepted.';
 
 /** A text that was encoded in ISO-8859-1, if it can be, and decoded as UTF-8. */
-const inLatin1: Change = (text) =>
+const inLatin1: TextChange = (text) =>
   /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString() : text;
 
 /** Kinds of changes that come together with a trim. */

@@ -10,7 +10,7 @@ export function coveringArray(levels: readonly number[], strength: number): read
   const order = levels.map((_, factor) => factor).toSorted((one, other) => levels[other]! - levels[one]!);
   const sizes = order.map((factor) => levels[factor]!);
   const first = Math.min(strength, sizes.length);
-  const rows = combinations(sizes.slice(0, first)).map((row): Row => [...row]);
+  const rows = combinations(sizes.slice(0, first)).map((row): LevelRow => [...row]);
   for (let factor = first; factor < sizes.length; factor++) {
     const missing = missingWith(factor, sizes, strength);
     for (const row of rows) extend(row, factor, sizes[factor]!, missing);
@@ -20,7 +20,7 @@ export function coveringArray(levels: readonly number[], strength: number): read
 }
 
 /** The level of each factor so far; undefined: any. */
-type Row = (number | undefined)[];
+type LevelRow = (number | undefined)[];
 
 /** Levels of some factors. */
 type Tuple = readonly (readonly [factor: number, level: number])[];
@@ -55,7 +55,7 @@ function missingWith(factor: number, sizes: readonly number[], strength: number)
 }
 
 /** Gives a row the level of a factor that covers the most missing combinations, and strikes these out. */
-function extend(row: Row, factor: number, size: number, missing: Map<string, Tuple>): void {
+function extend(row: LevelRow, factor: number, size: number, missing: Map<string, Tuple>): void {
   const covered: string[][] = Array.from({ length: size }, () => []);
   for (const [key, tuple] of missing) {
     const others = tuple.slice(0, -1);
@@ -67,8 +67,8 @@ function extend(row: Row, factor: number, size: number, missing: Map<string, Tup
 }
 
 /** Puts a combination into a row that leaves room for it, or into a new one. */
-function place(tuple: Tuple, rows: Row[], factor: number): void {
-  const hasRoom = (row: Row): boolean =>
+function place(tuple: Tuple, rows: LevelRow[], factor: number): void {
+  const hasRoom = (row: LevelRow): boolean =>
     tuple.every(([one, level]) => row[one] === undefined || row[one] === level);
   let row = rows.find(hasRoom);
   if (row === undefined) {

@@ -29,17 +29,17 @@ export const titleOfSection = (section: string): string =>
   sections.find(({ number }) => number === section)?.title ?? 'Before the first section';
 
 /** What belongs to a section of the interface document, and has a level. */
-type Placed = Pick<ReportedRequirement, 'section' | 'level'>;
+type InSection = Pick<ReportedRequirement, 'section' | 'level'>;
 
 /** A section of the interface document with its requirements. */
-export interface Section<R extends Placed = ReportedRequirement> {
+export interface Section<R extends InSection = ReportedRequirement> {
   readonly number: string;
   readonly title: string;
   readonly requirements: readonly R[];
 }
 
 /** Puts each requirement into its section; what cites none belongs to the profile. */
-export function sectionsOf<R extends Placed>(requirements: readonly R[]): Section<R>[] {
+export function sectionsOf<R extends InSection>(requirements: readonly R[]): Section<R>[] {
   const numbers = new Set<string>(sections.map(({ number }) => number));
   return [...sections, { number: '', title: 'The profile' }]
     .map(({ number, title }) => ({

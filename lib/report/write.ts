@@ -183,10 +183,10 @@ const casesOf = ({ requirements }: Report): CaseFile[] =>
   );
 
 /** A text in parts, as a long one does not fit into memory at once. */
-type Parts = AsyncIterable<string> | readonly string[];
+type TextParts = AsyncIterable<string> | readonly string[];
 
 /** A file, and how its text is made. */
-type File = readonly [name: string, render: () => Parts | Promise<Parts>];
+type File = readonly [name: string, render: () => TextParts | Promise<TextParts>];
 
 /** The files that can be rendered again from `conformance.json` and `evidence.ndjson`. */
 export const derivedFiles = (
@@ -223,7 +223,7 @@ export async function writeAll(files: readonly File[], out: string, guard: Guard
   if (problems.length > 0) throw new RenderingFailed(problems.join('; '));
 }
 
-async function* guarded(parts: Parts, guard: (part: string) => string): AsyncGenerator<string> {
+async function* guarded(parts: TextParts, guard: (part: string) => string): AsyncGenerator<string> {
   for await (const part of parts) yield guard(part);
 }
 

@@ -38,7 +38,7 @@ const credentials: readonly InvalidCredential[] = [
 ];
 
 /** A part of a request that is combined with others. */
-interface Part<B> {
+interface RequestPart<B> {
   readonly credential?: InvalidCredential;
   readonly body?: B;
   readonly style?: JsonStyle;
@@ -57,7 +57,7 @@ function combineCredentials<B extends { readonly style: JsonStyle }>(
 ): Generator<readonly CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
   const isCarried = isCarriedBy(run.settings.route.http);
   const random = randomKey(run.settings.apiKey);
-  return combinations<Part<B>, readonly Deviation[], CredentialInput<B>>(run, {
+  return combinations<RequestPart<B>, readonly Deviation[], CredentialInput<B>>(run, {
     parts: [
       credentials.map((credential) => ({ credential })),
       bodies.map((body) => ({ body })),
@@ -69,7 +69,7 @@ function combineCredentials<B extends { readonly style: JsonStyle }>(
       input: { credential: { kind: 'right key' }, conditions, base: bodies[0]! },
     }),
     together(parts, levels, at) {
-      const { credential, body, style } = Object.assign({}, ...parts) as Required<Part<B>>;
+      const { credential, body, style } = Object.assign({}, ...parts) as Required<RequestPart<B>>;
       const invalid =
         credential.kind === 'other'
           ? { ...credential, ...run.generate(random, `random key ${at}`) }

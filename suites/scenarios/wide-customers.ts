@@ -24,12 +24,12 @@ export const wideCustomers = customerScenario({
   cases: (run) => everyCategory(run).slice(0, run.cases),
 });
 
-type Parts = { name?: fc.Arbitrary<string>; address?: fc.Arbitrary<Address>; style?: JsonStyle };
+type CustomerParts = { name?: fc.Arbitrary<string>; address?: fc.Arbitrary<Address>; style?: JsonStyle };
 
 /** A customer with a plain name and address, in the usual style, unless others are given. */
 export const customerCase = (
   category: string,
-  { name = plainName, address = fc.constant(plainAddress), style = usual }: Parts,
+  { name = plainName, address = fc.constant(plainAddress), style = usual }: CustomerParts,
 ): CaseSource<CustomerInput> => ({
   category,
   arbitrary: fc.record({ name, address, style: fc.constant(style) }),

@@ -40,7 +40,7 @@ export function findingOfCases(
   };
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
   const reason = whyTooLittle(requirement, explorations, cases);
-  const outcome: Outcome =
+  const outcome: OutcomeOfCases =
     reason !== undefined
       ? { verdict: 'inconclusive', reason }
       : cases > 0
@@ -85,7 +85,7 @@ function passOutcome(
   whole: readonly Observation[],
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
-): Outcome {
+): OutcomeOfCases {
   const unjudged = rejections
     ? explorations.flatMap(({ observations }) => observations).filter(rejections.areOfClient).length
     : 0;
@@ -114,7 +114,7 @@ function outcomeWithoutCases(
   requirement: Requirement,
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
-): Outcome {
+): OutcomeOfCases {
   const stopped = whyStopped(explorations);
   if (stopped !== undefined) return { verdict: 'untested', reason: stopped };
   const rejections = rejectionsIn(requirement, explorations);
@@ -131,7 +131,7 @@ function outcomeWithoutCases(
   return { verdict: 'inconclusive', reason: errors[0]!.message, ...(isOptional && { optional: true }) };
 }
 
-type Outcome = Pick<Finding, 'verdict'> & Partial<Finding>;
+type OutcomeOfCases = Pick<Finding, 'verdict'> & Partial<Finding>;
 
 const whyStopped = (explorations: readonly Exploration<Observation>[]): string | undefined =>
   explorations.find(({ stopped }) => stopped !== undefined)?.stopped;

@@ -159,7 +159,7 @@ export const firstAcceptedExchange = (run: RunBase, operation: OperationName): E
   );
 
 /** A kind of rejection, and whether it is about the client rather than its credential. */
-interface Kind {
+interface RejectionKind {
   readonly example: Exchange;
   checks: number;
   isOfClient: Promise<boolean>;
@@ -184,7 +184,7 @@ function clientRejections(
   run: RunBase,
   isLockout: LimitWatch['isLockout'],
 ): (rejected: Exchange) => Promise<boolean> {
-  const kinds: Kind[] = [];
+  const kinds: RejectionKind[] = [];
 
   const check = async (first: Exchange, rejected: Exchange): Promise<boolean> => {
     const isSameStatus = first.reply.status === rejected.reply.status;
@@ -214,7 +214,7 @@ function clientRejections(
       return (known.isOfClient = check(first, rejected));
     }
     if (kinds.length >= MAX_KINDS) return false;
-    const kind: Kind = { example: rejected, checks: 1, isOfClient: check(first, rejected) };
+    const kind: RejectionKind = { example: rejected, checks: 1, isOfClient: check(first, rejected) };
     kinds.push(kind);
     // Without a response, the next one is checked again.
     kind.isOfClient.catch(() => kinds.splice(kinds.indexOf(kind), 1));

@@ -20,10 +20,14 @@ export function charts({ run, requirements }: Report, evidence: readonly Evidenc
 }
 
 /** A row of a chart: its name, its drawing, and the figures that the drawing stands for. */
-type Row = readonly [name: Content, drawing: Html, ...figures: (Html | number | string)[]];
+type ChartRow = readonly [name: Content, drawing: Html, ...figures: (Html | number | string)[]];
 
 /** @param scale what the head of the drawings says */
-const chart = (title: string, [name, scale, ...figures]: readonly string[], rows: readonly Row[]): Html =>
+const chart = (
+  title: string,
+  [name, scale, ...figures]: readonly string[],
+  rows: readonly ChartRow[],
+): Html =>
   table(
     title,
     [name!, html`<th scope="col" class="drawing">${scale}</th>`, ...figures],
@@ -130,7 +134,7 @@ function timeline(
       'Timeline',
       ['Scenario', `0 to ${formatMilliseconds(end)}`, 'Requests'],
       [
-        ...[...Map.groupBy(exchanges, ({ queue }) => queue)].map(([name, all]): Row => [
+        ...[...Map.groupBy(exchanges, ({ queue }) => queue)].map(([name, all]): ChartRow => [
           visible(name),
           segments(all),
           all.length,
@@ -163,13 +167,13 @@ const troubleTable = (all: ExchangeLine['troubles']): Html =>
 
 /** What became of a case: it failed a requirement, or met no response or a server error; or it was as expected. */
 const outcomes = ['failed', 'accepted', 'rejected'] as const;
-type Outcome = (typeof outcomes)[number];
+type CaseOutcome = (typeof outcomes)[number];
 
 /** Cases of one kind with one outcome. */
 interface Cases {
   readonly scenario: string;
   readonly category: string;
-  readonly outcome: Outcome;
+  readonly outcome: CaseOutcome;
   readonly count: number;
 }
 
@@ -220,7 +224,7 @@ export function casesIn(
   const statuses = new Map(
     linesOf(evidence, 'exchange').map(({ number, response }) => [number, response.status]),
   );
-  const outcomeOf = (isBroken: boolean, status: number, accepted: boolean): Outcome =>
+  const outcomeOf = (isBroken: boolean, status: number, accepted: boolean): CaseOutcome =>
     isBroken || status >= 500 ? 'failed' : accepted ? 'accepted' : 'rejected';
   return evidence.flatMap((line): Cases[] => {
     if (line.type === 'observation') {

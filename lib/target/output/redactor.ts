@@ -20,10 +20,6 @@ const MIN_SECRET = 6;
 /** Of longer secrets only the beginning goes into patterns, as the size of regular expressions is limited. */
 export const LONG_SECRET = 2000;
 
-/** How many redacted texts are cached, and how many characters each has at most. */
-const CACHE_SIZE = 1000;
-const LONGEST_CACHED = 200;
-
 /** @param onSecret called with each new secret */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
   const labels = new Map<string, string>();
@@ -32,8 +28,6 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   /** Encodings that are too long for the pattern, which only finds a part of them. */
   const longEncodings = new Map<string, string>();
   let pattern: RegExp | undefined;
-  // The same field names and values recur, and the pattern of a long run has thousands of secrets.
-  let cache = new Map<string, string>();
   /** Suspected secrets and their labels, until `decideSuspects`. */
   const suspects = new Map<string, string>();
   let isPublic: ((text: string) => boolean) | undefined;
@@ -46,7 +40,6 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       if (text.length > LONG_SECRET) longEncodings.set(text, `[${label}]`);
     }
     pattern = undefined;
-    cache = new Map();
   };
   const hide = (secret: string, label: string): void => {
     if (secret.length < MIN_SECRET || (labels.has(secret) && !suspects.has(secret))) return;
@@ -92,20 +85,12 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       if (suspects.size === 0) return;
       const others = [...labels].filter(([secret]) => !suspects.has(secret));
       for (const known of [labels, labelByText, longEncodings]) known.clear();
-      cache = new Map();
       for (const [secret, label] of others) add(secret, label);
       const decided = [...suspects];
       suspects.clear();
       for (const [text, label] of decided) if (!isKnownAsPublic(text)) hide(text, label);
     },
-    redact(text) {
-      if (labels.size === 0 || text.length < MIN_SECRET) return text;
-      if (text.length > LONGEST_CACHED) return redact(text);
-      if (cache.size >= CACHE_SIZE) cache = new Map();
-      let redacted = cache.get(text);
-      if (redacted === undefined) cache.set(text, (redacted = redact(text)));
-      return redacted;
-    },
+    redact: (text) => (labels.size === 0 || text.length < MIN_SECRET ? text : redact(text)),
   };
 }
 

@@ -36,21 +36,21 @@ const MIN_STARVING = 2;
 const MIN_STARVING_AT_REST = 4;
 
 /** Answers to other requests with the same credential since one was sent: some services delay the rejection of a wrong key. */
-interface Answers {
+interface RepliesMeanwhile {
   count: number;
   /** Milliseconds that the slowest took. */
   slowest: number;
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly request: Request;
   /** How often it was found unanswered. */
   checks: number;
   /** Whether `onStarving` was called while it waited. */
   isReported: boolean;
-  readonly toAny: Answers;
+  readonly toAny: RepliesMeanwhile;
   /** To requests to the same path: another operation may be slower. */
-  readonly toSame: Answers;
+  readonly toSame: RepliesMeanwhile;
 }
 
 interface StarvationWatch {
@@ -69,7 +69,7 @@ export function watchForStarvation(
   idle: () => number,
   onStarving: (served?: number) => void,
 ): StarvationWatch {
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<WaitingRequest>();
   let areFewServed = false;
   const check = (): void => {
     for (const one of waiting) one.checks++;
@@ -97,7 +97,7 @@ export function watchForStarvation(
   const timer = setInterval(check, CHECK_INTERVAL).unref();
   return {
     async during(request, isTimed, attempt) {
-      const own: Waiting = {
+      const own: WaitingRequest = {
         request,
         checks: 0,
         isReported: false,
@@ -122,10 +122,10 @@ export function watchForStarvation(
   };
 }
 
-function note(answers: Answers, duration: number): void {
+function note(answers: RepliesMeanwhile, duration: number): void {
   answers.count++;
   answers.slowest = Math.max(answers.slowest, duration);
 }
 
-const isStarving = ({ checks }: Waiting, { count, slowest }: Answers): boolean =>
+const isStarving = ({ checks }: WaitingRequest, { count, slowest }: RepliesMeanwhile): boolean =>
   checks >= MIN_CHECKS && count > 0 && checks * CHECK_INTERVAL > STARVING_FACTOR * slowest;

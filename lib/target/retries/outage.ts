@@ -111,8 +111,8 @@ export class Outages {
   }
 
   /** How the target answers another request, sent alone, to the path of one that failed. */
-  async #answerToAnother(failed: Request): Promise<Answer> {
-    const answerTo = async (request: Request): Promise<Answer> =>
+  async #answerToAnother(failed: Request): Promise<CheckResult> {
+    const answerTo = async (request: Request): Promise<CheckResult> =>
       answerOf(await this.#sender.attemptAlone(request));
     // The path, or the same credential, may be why nothing is answered.
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
@@ -127,9 +127,9 @@ export class Outages {
 }
 
 /** Whether there was an answer of the target; none: perhaps one of a gateway without it. */
-type Answer = 'answered' | 'throttled' | 'none';
+type CheckResult = 'answered' | 'throttled' | 'none';
 
-function answerOf(attempt: Attempt): Answer {
+function answerOf(attempt: Attempt): CheckResult {
   if (!('reply' in attempt) || isGatewayFailure(attempt.reply)) return 'none';
   return isThrottling(attempt.reply) ? 'throttled' : 'answered';
 }

@@ -162,7 +162,7 @@ export class RateLimits {
     return other !== undefined && isServed(await this.#outcomeOf(other));
   }
 
-  async #outcomeOf(request: Request): Promise<Outcome> {
+  async #outcomeOf(request: Request): Promise<OutcomeOfCheck> {
     const attempt = await this.#sender.attemptAlone(request);
     if (!('reply' in attempt)) return undefined;
     if (isThrottling(attempt.reply)) return 'throttled';
@@ -172,9 +172,9 @@ export class RateLimits {
 }
 
 /** What became of a request that was accepted before; a duplicate is rejected for what it is. Undefined: none of these. */
-type Outcome = 'accepted' | 'rejected' | 'throttled' | undefined;
+type OutcomeOfCheck = 'accepted' | 'rejected' | 'throttled' | undefined;
 
-const isServed = (outcome: Outcome): boolean => outcome === 'accepted' || outcome === 'rejected';
+const isServed = (outcome: OutcomeOfCheck): boolean => outcome === 'accepted' || outcome === 'rejected';
 
 /** How often a request is throttled before that may be for its input. */
 const MIN_THROTTLED = 2;
@@ -193,7 +193,7 @@ const MAX_CHECKS_IN_VAIN = 3;
  * long; `times`: how often it was throttled before; `known`: a request to the same path that was accepted
  */
 export function detectInputLimits(
-  outcomeOf: (request: Request) => Promise<Outcome>,
+  outcomeOf: (request: Request) => Promise<OutcomeOfCheck>,
 ): (request: Request, wait: { isLong: boolean; times: number }, known: Request) => Promise<boolean> {
   let isKnown = false;
   const inVain = { atOnce: 0, later: 0 };
