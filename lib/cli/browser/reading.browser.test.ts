@@ -115,6 +115,20 @@ describe('links', () => {
     expect(box!.y).toBeLessThan(200);
   });
 
+  it.each(['exchanges', 'charts', 'glossary'])('lead to #%s on a phone, whatever is above', async (id) => {
+    const viewport = { width: 375, height: 667 };
+    const { page } = await open(path, { viewport, reducedMotion: 'no-preference' });
+    await page.evaluate(
+      `new Promise((resolve) => {
+        addEventListener('scrollend', resolve, { once: true });
+        document.querySelector('nav a[href="#${id}"]').click();
+      })`,
+    );
+    const { y } = (await page.locator(`[id="${id}"]`).boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y).toBeLessThan(viewport.height);
+  });
+
   it('of the contents list lead to each section', async () => {
     const { page } = await open(path);
     await tabTo(page, 'nav a[href="#section-4.2"]');
