@@ -134,12 +134,21 @@ export interface Question {
   readonly question: string;
   /** The form of an answer. */
   readonly answer: string;
+  /** Which answers a profile may declare; default: any. */
+  readonly declarable?: Declarable;
   /** How it is answered: from exchanges of every run, by its own requests, or by the operator alone. */
   readonly asked: 'observed' | 'probed' | 'operator';
   /** Scenarios whose observations answer it. */
   readonly over?: readonly Scenario[];
   /** Absent if only the operator can answer. @throws {Inconclusive} if no observation shows it */
   readonly ask?: (run: Run, observed: Observed) => Answered | Promise<Answered>;
+}
+
+/** The answers to a question that mean something in a profile. */
+export interface Declarable {
+  /** In words. */
+  readonly expected: string;
+  readonly allows: (declared: Json) => boolean;
 }
 
 /** An answer, with the exchanges that show it. */

@@ -13,6 +13,7 @@ import {
   LONGEST_FORM,
   longestAccepted,
 } from './ask.ts';
+import { lengthForm, statusForm } from './declarable.ts';
 import { fromAcceptedCustomers } from './observed.ts';
 
 /** Requests a plain customer with these members changed. */
@@ -113,6 +114,7 @@ export const customerQuestions: readonly Question[] = [
     section: '2',
     question: 'How long may a name be, in ASCII letters?',
     answer: LONGEST_FORM,
+    declarable: lengthForm,
     asked: 'probed',
     ask: (run) =>
       longestAccepted(
@@ -128,6 +130,7 @@ export const customerQuestions: readonly Question[] = [
     section: '2',
     question: 'How long may an email address be, in ASCII characters?',
     answer: LONGEST_FORM,
+    declarable: lengthForm,
     asked: 'probed',
     ask: (run) => {
       const shortest = plainBody(run).email.length;
@@ -245,6 +248,7 @@ export const customerQuestions: readonly Question[] = [
     section: '4.1',
     question: 'Which status does the response have when a customer is created?',
     answer: 'a status, or several',
+    declarable: statusForm,
     ...fromAcceptedCustomers((all) => oneOrSorted(all.map(({ exchange }) => exchange.reply.status))),
   },
 ];

@@ -13,6 +13,7 @@ import { plainCustomers } from '../scenarios/customers.ts';
 import { malformedRequests } from '../scenarios/http.ts';
 import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';
 import { OUTCOMES_FORM, byContentType, observedIn, outcomes, statuses } from './ask.ts';
+import { statusForm } from './declarable.ts';
 import {
   acceptedCustomers,
   credentialScenarios,
@@ -179,6 +180,7 @@ export const serviceQuestions: readonly Question[] = [
     section: '5',
     question: 'Which status does the response to invalid credentials have?',
     answer: 'a status, or one for each kind of credential',
+    declarable: statusForm,
     ...fromRejections((all) => byKind(all.map(({ kind, exchange }) => [kind, exchange.reply.status]))),
   },
   {
@@ -193,6 +195,7 @@ export const serviceQuestions: readonly Question[] = [
     section: '7',
     question: 'Which statuses do the responses to malformed bodies have?',
     answer: 'a status, or several',
+    declarable: statusForm,
     asked: 'observed',
     over: [malformedRequests],
     ask: (_, observed) =>

@@ -29,6 +29,7 @@ import {
   acceptedOrRejected,
   outcomes,
 } from './ask.ts';
+import { operationsForm, presentationForm, secondsForm, statusForm, unitForm } from './declarable.ts';
 import { fromIssuedTokens, newTokens } from './observed.ts';
 
 /** Sends the accepted plain token request with these members changed. */
@@ -67,6 +68,7 @@ export const tokenQuestions: readonly Question[] = [
     section: '4.2',
     question: 'Which status does the response have when a token is issued?',
     answer: 'a status, or several',
+    declarable: statusForm,
     ...fromIssuedTokens((all) => oneOrSorted(all.map(({ exchange }) => exchange.reply.status))),
   },
   {
@@ -121,6 +123,7 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.4',
     question: 'What is the unit of expires_in?',
     answer: `seconds, minutes, hours, days, milliseconds, or ${NO_UNIT}, by the absolute times in the response`,
+    declarable: unitForm,
     asked: 'observed',
     over: [...plainTokenScenarios, variedTokens],
     ask: (_, observed) => {
@@ -186,6 +189,7 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.4',
     question: 'For how many seconds after it expires may a token still be accepted?',
     answer: 'a number; 10 where nothing is declared',
+    declarable: secondsForm,
     asked: 'operator',
   },
   {
@@ -226,6 +230,7 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.5',
     question: 'Which operations does each accepted scope allow, of those that can be tried without harm?',
     answer: 'operations by scope',
+    declarable: operationsForm,
     asked: 'probed',
     over: [presentedTokens],
     ask: (_, observed) =>
@@ -254,6 +259,7 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.6',
     question: 'How is an issued token, with some scope, presented to create a customer?',
     answer: 'bearer, {"header": "X-Access-Token"}, or not accepted',
+    declarable: presentationForm,
     asked: 'probed',
     over: [presentedTokens],
     ask: (_, observed) =>

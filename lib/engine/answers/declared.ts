@@ -2,10 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UsageError, similarTo } from '../../settings/usage-error.ts';
 import { isObject } from '../../schemas/json.ts';
 import type { Json } from '../../schemas/json.ts';
-import { presentationsIn } from '../../schemas/profile.ts';
 import type { Profile } from '../../schemas/profile.ts';
-import { unitNames } from '../operations/presentation.ts';
-import { paths } from '../operations/request.ts';
 import type { Catalogue } from '../requirement.ts';
 
 /**
@@ -75,27 +72,14 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
   if (profile === undefined) return;
   const requirementIds = requirements.map(({ id }) => id);
   const questionIds = questions.map(({ id }) => id);
+  const declarableOf = new Map(questions.map(({ id, declarable }) => [id, declarable]));
   for (const [id, declared] of Object.entries(profile.answers)) {
     if (!questionIds.includes(id)) throw unknown('answers', id, questionIds);
     checkForm(id, declared);
     if (Array.isArray(declared) && declared.length === 0)
       throw wrongAnswer(id, 'expected a list with at least one value');
-    if (id === 'token.expires_in.unit' && !(typeof declared === 'string' && unitNames.includes(declared)))
-      throw wrongAnswer(id, `expected one of ${unitNames.join(', ')}`);
-    if (id === 'token.presentation' && !isPresentation(declared))
-      throw wrongAnswer(
-        id,
-        'expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
-      );
-    if (id.endsWith('.status') && hasNumberInQuotes(declared))
-      throw wrongAnswer(id, 'expected a status, such as 201, as a number, not as text');
-    if (id === 'token.scopes.allow' && !isOfOperations(declared))
-      throw wrongAnswer(
-        id,
-        `expected for each scope a list of operations, such as {"customers:write": ["${OPERATIONS[0]}"], "customers:read": []}; those are ${OPERATIONS.join(' and ')}`,
-      );
-    if (id === 'token.leeway' && !(typeof declared === 'number' && declared >= 0))
-      throw wrongAnswer(id, 'expected a number of seconds from 0');
+    const declarable = declarableOf.get(id);
+    if (declarable?.allows(declared) === false) throw wrongAnswer(id, `expected ${declarable.expected}`);
   }
   const waived = profile.waivers.map(({ requirement }) => requirement);
   for (const [at, id] of waived.entries()) {
@@ -104,35 +88,6 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
       throw new UsageError(`TARGET_PROFILE (--profile): ${id} is waived twice; keep one`);
   }
 }
-
-/** Whether a value is a number in quotes, or has one. */
-const hasNumberInQuotes = (declared: Json): boolean =>
-  typeof declared === 'object' && declared !== null
-    ? !('schema' in declared) && Object.values(declared).some((one) => hasNumberInQuotes(one))
-    : typeof declared === 'string' && /^\d+$/.test(declared);
-
-const OPERATIONS: readonly string[] = Object.values(paths).map((path) => `POST ${path}`);
-
-const isOperation = (value: unknown): boolean => typeof value === 'string' && OPERATIONS.includes(value);
-
-/** Whether an answer names, for each scope, the operations that it allows, or leaves that to a JSON Schema. */
-const isOfOperations = (declared: Json): boolean =>
-  [declared].flat().every((one) => {
-    if (!isObject(one)) return isOperation(one);
-    return (
-      'schema' in one ||
-      Object.values(one).every(
-        (allowed) => isObject(allowed) || (Array.isArray(allowed) && allowed.flat().every(isOperation)),
-      )
-    );
-  });
-
-/** Whether an answer declares how a token is presented, or that it is not, or leaves that to a JSON Schema. */
-const isPresentation = (declared: Json): boolean =>
-  [declared].flat().every((value) => {
-    const isOther = value === 'not accepted' || (isObject(value) && isOnly(value, ['schema']));
-    return isOther || presentationsIn(value).length === 1;
-  });
 
 /** @throws {UsageError} for a declared value without a meaning */
 function checkForm(id: string, declared: Json): void {
@@ -151,17 +106,12 @@ function checkForm(id: string, declared: Json): void {
     const isRange = isOnly(declared, ['min', 'max']) && typeof min === 'number' && typeof max === 'number';
     if (!isRange || min > max)
       throw wrongAnswer(id, 'expected {"min": …, "max": …} of numbers in order, or {"schema": …} alone');
-  } else if (NUMBERS.includes(id)) {
-    throw wrongAnswer(id, 'expected a number, or a range {"min": …, "max": …}');
   }
   for (const item of Object.values(declared)) checkForm(id, item);
 }
 
 const wrongAnswer = (id: string, problem: string): UsageError =>
   new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${problem}`);
-
-/** Questions whose answer is a number. */
-const NUMBERS = ['customer.name.longest', 'customer.email.longest'];
 
 function unknown(place: string, id: string, known: readonly string[]): UsageError {
   return new UsageError(
