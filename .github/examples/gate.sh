@@ -3,7 +3,9 @@
 # SUITE names), and `npm ci --omit=dev --ignore-scripts --prefix cts` has installed its dependencies.
 # Set TARGET_BASE_URL, and TARGET_API_KEY from a secret. Afterwards the reports are in reports/.
 set -u
-: "${TARGET_BASE_URL:?is not set: without it the suite would test its own reference service}"
+# Empty rather than unset, so that a run without a target is refused, and does not test the suite's own reference service.
+# A .env is not read for it; --base-url is.
+export TARGET_BASE_URL="${TARGET_BASE_URL-}"
 
 node "${SUITE:-cts}/lib/cli/bin.js" run "$@"
 code=$?

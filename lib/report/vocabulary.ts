@@ -200,10 +200,14 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
   }
   const open = withVerdict('untested', 'inconclusive');
   const recommended = requirements.filter((one) => !isRequired(one) && !one.optional);
-  const undecided = recommended.filter(hasNoVerdict);
-  if (open.length === 0 && required.length > 0 && (run.stopped !== undefined || undecided.length === 0))
-    return `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
-  if (open.length === 0 && undecided.length === 0) return 'no requirement was selected that could be tested';
+  const undecided = recommended.filter((one) =>
+    required.length === 0 ? hasNoVerdict(one) : one.verdict === 'inconclusive',
+  );
+  const countsRecommended = run.strict || run.only !== undefined;
+  if (open.length === 0 && (!countsRecommended || undecided.length === 0))
+    return required.length === 0
+      ? 'no requirement was selected that could be tested'
+      : `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
   const [without, of] =
     open.length > 0 ? [open, all] : [undecided, quantity(recommended.length, 'recommendation')];
   const [first, ...others] = new Set(without.map(({ reason }) => reason ?? NO_REASON));

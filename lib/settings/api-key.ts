@@ -5,9 +5,10 @@ export const containsKey = (text: string): boolean => /sk_(?:test|live)_\w/.test
 
 export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
   error: ({ input }) => {
-    const other = [...String(input)].findIndex((character) => !/[\x21-\x7e]/.test(character));
-    const where =
-      other === -1 ? '' : `; character ${other + 1} is ${codePointOf([...String(input)][other]!)}`;
+    const characters = [...String(input)];
+    const at = characters.findIndex((character) => !/[\x21-\x7e]/.test(character));
+    // It is in no key, so that naming it shows nothing of one.
+    const where = at === -1 ? '' : `; character ${at + 1} is ${codePointOf(characters[at]!)}`;
     return `expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer${where}`;
   },
 });

@@ -24,11 +24,11 @@ export const baseUrl = z
     abort: true,
   })
   .refine((text) => !/^['"`“‘]/.test(text), { error: 'is in quotes: leave them out', abort: true })
-  .refine((text) => !/^https?:\/\/[\da-f]*:[\da-f]*:/i.test(text), {
+  .refine((text) => !/^https?:\/\/[\da-f]*:[\da-f]*:[\da-f:]*(?:[/?#]|$)/i.test(text), {
     error: 'has an IPv6 address without brackets: expected one such as http://[::1]:8080',
     abort: true,
   })
-  .refine((text) => Number(/^https?:\/\/[^/]*:(\d+)/i.exec(text)?.[1] ?? 0) <= 65_535, {
+  .refine((text) => Number(/^https?:\/\/[^/?#@]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1] ?? 0) <= 65_535, {
     error: 'has a port above 65535',
     abort: true,
   })

@@ -125,6 +125,10 @@ describe('the beginning of a JSON object', () => {
     ['{"name":"A","na', { name: 'A' }, null],
     ['{"a":tru', {}, null],
     ['{', {}, null],
+    ['{"name":"a","1":"b', { 1: 'b', name: 'a' }, '1'],
+    ['{"name":"x","id":"1","name":"y', { name: 'y', id: '1' }, 'name'],
+    ['{"id":"cus_1","name":"Ada"\n ', { id: 'cus_1', name: 'Ada' }, null],
+    ['{"id":"cus_1","name":"Ada"}\n ', { id: 'cus_1', name: 'Ada' }, null],
   ])('has the members that were read: %s', (text, json, open) => {
     const found = membersIn(text);
     expect(found?.json).toEqual(json);

@@ -294,10 +294,13 @@ export function membersIn(
     // A part of an escape may be at the end.
     const json =
       simpleMembers(`${text}"}`) ?? simpleMembers(`${text.replace(/\\(?:u[0-9a-f]{0,3})?$/i, '')}"}`);
-    if (json !== undefined) return { json, open: Object.keys(json).at(-1)! };
+    const [name = ''] = /"(?:[^"\\]|\\.)*"/.exec(text.slice(end)) ?? [];
+    if (json !== undefined) return { json, open: parseJson(name) as string };
   }
   // A text has a quote at its end; of a number, digits may be missing.
-  const whole = text.endsWith('"') ? simpleMembers(`${text}}`) : undefined;
+  const read = text.trimEnd();
+  const whole =
+    depth === 0 ? simpleMembers(read) : read.endsWith('"') ? simpleMembers(`${read}}`) : undefined;
   return { json: whole ?? simpleMembers(`${text.slice(0, end)}}`) ?? {}, open: null };
 }
 

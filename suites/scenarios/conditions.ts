@@ -213,7 +213,12 @@ const bypassQueries = queries(
   'next=/public/login/docs/metrics/status/healthz/health/favicon.ico',
 );
 
-/** The same with the other usual value. */
+/** Such headers with the other usual value. */
+const otherBypassHeaders: readonly Deviation[] = bypassHeaders.flatMap(({ fields = [] }) =>
+  fields.filter(([, value]) => value === 'true').map(([name]) => ({ fields: [[name, '1'] as const] })),
+);
+
+/** Such queries with the other usual value. */
 const otherBypassQueries = queries(
   'debug=1',
   'test=1',
@@ -425,6 +430,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Devia
     ...otherMethod(operation),
     ...otherUrl,
     ...privateOrigins,
+    ...otherBypassHeaders,
     ...otherBypassQueries,
     mediaType(LATIN_1),
     // A gateway finds the service by the request target (RFC 9112, section 3.2.2), and many services read Host.
@@ -452,12 +458,7 @@ export const keyElsewhereWithWrongKey: readonly Deviation[] = [
 export const trustedHeaders: readonly Deviation[] = [
   ...origins,
   ...identities,
-  // With the other value that switches something on.
-  ...bypassHeaders
-    .filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-')))
-    .map(({ fields = [] }) => ({
-      fields: fields.map(([name, value]) => [name, value === 'true' ? '1' : value] as const),
-    })),
+  ...bypassHeaders.filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-'))),
 ];
 
 /** A second Authorization field, which is as wrong as the first. */

@@ -59,7 +59,7 @@ function whyTooLittle(
   const cutOff = rejectionsIn(requirement, explorations).find(
     ({ error }) =>
       error instanceof NoReply &&
-      error.troubles.some(({ begun }) => begun !== undefined && !isClientError({ status: begun })),
+      error.troubles.some(({ status }) => status !== undefined && !isClientError({ status })),
   );
   if (cutOff) return cutOff.error.message;
   // A pass needs the responses to all cases.
@@ -124,7 +124,11 @@ function outcomeWithoutCases(
       verdict: 'pass',
       reason: 'the target rejected all by closing the connection without a response',
     };
-  const errors = explorations.flatMap(({ lost }) => lost.map(({ error }) => error));
+  const lost = explorations.flatMap((exploration) => exploration.lost);
+  // That is an answer too, to which a recommendation about responses does not apply.
+  if (requirement.level === 'should' && lost.length > 0 && lost.every(wasClosed))
+    return { verdict: 'untested', reason: 'the target closes the connection of such requests' };
+  const errors = lost.map(({ error }) => error);
   if (errors.length === 0)
     return { verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };
   const isOptional = errors.some((error) => error instanceof Inconclusive && error.isOptional);

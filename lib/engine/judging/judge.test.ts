@@ -378,8 +378,7 @@ describe('silence', () => {
       cases: 2,
       accepted: 0,
     });
-    const cutOff = (status: number) =>
-      new NoReply(request, [{ kind: 'reset', detail: 'closed', begun: status }]);
+    const cutOff = (status: number) => new NoReply(request, [{ kind: 'reset', detail: 'closed', status }]);
     const withCutOff = (status: number) =>
       judgeBy(requirement, { observations: answered, lost: [{ ...closed, error: cutOff(status) }] });
     expect(await withCutOff(201)).toMatchObject({ verdict: 'inconclusive' });
@@ -388,9 +387,16 @@ describe('silence', () => {
       [closed, { ...closed, error: late }],
       [closed, { ...closed, error: new Inconclusive('the control was rejected') }],
       [closed, { ...closed, error: cutOff(201) }],
-      [{ ...closed, category: 'another' }],
     ])
       expect(await judgeBy(requirement, { lost })).toMatchObject({ verdict: 'inconclusive' });
+    const another = { lost: [{ ...closed, category: 'another' }] };
+    expect(await judgeBy({ ...requirement, level: 'must' }, another)).toMatchObject({
+      verdict: 'inconclusive',
+    });
+    // A recommendation about responses does not apply where there are none.
+    expect(await judgeBy({ ...requirement, level: 'should' }, another)).toMatchObject({
+      verdict: 'untested',
+    });
   });
 
   it('breaks what is required, if the target closed the connection; a late response leaves no verdict', async () => {

@@ -104,7 +104,7 @@ function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Thro
 export const limitOf = (extent: Extent, throughput: Throughput): string =>
   affordable(extent, throughput) === extent.maxRequests
     ? `--max-requests ${extent.maxRequests}`
-    : `--time-budget ${extent.timeBudget}${extent.rate > 0 ? ` at --rate ${extent.rate}` : ''}`;
+    : `--time-budget ${extent.timeBudget}${millisecondsPerRequest(extent.rate) >= millisecondsPerRequest(0, throughput) ? ` at --rate ${extent.rate}` : ''}`;
 
 /** How many requests the limits allow, at the pace so far, beside those that a run of its size sends. */
 export function spareRequests({

@@ -50,7 +50,6 @@ export const exemptions = [
     '5.1: a request without the key is not authenticated, whatever its headers',
     idsForBoth('key.required'),
   )({
-    'auth-skipped-debug-header-is-1': acceptsSending('X-Debug', /^1$/),
     // A request from elsewhere is rejected before the key is checked, and with the status of a missing one.
     'auth-skipped-debug-header-after-origin': () =>
       combined(
@@ -406,6 +405,9 @@ export const severalConditions = [
     'auth-customers-without-the-key-if-the-body-is-known': trusting(({ operation, text }) =>
       operation === 'customer' ? text : {},
     ),
+    'auth-customers-without-a-header-if-debug-is-1': acceptsWhen(
+      allOf(({ operation }) => operation === 'customer', hasNoCredential, sends('X-Debug', /^1$/)),
+    ),
     'auth-customers-without-a-header-if-the-name-is-empty': acceptsWhen(
       ({ operation, header, text }) =>
         operation === 'customer' && !header('Authorization') && /"name": ?""/.test(text),
@@ -422,6 +424,12 @@ export const severalConditions = [
           operation === 'token' && !header('Authorization') && /"scopes": ?\[\]/.test(text),
       )(),
     }),
+    'auth-tokens-without-a-header-if-debug-is-1': acceptsWhen(
+      allOf(({ operation }) => operation === 'token', hasNoCredential, sends('X-Debug', /^1$/)),
+    ),
+    'auth-tokens-without-a-header-if-debug-is-true': acceptsWhen(
+      allOf(({ operation }) => operation === 'token', hasNoCredential, sends('X-Debug', /^true$/)),
+    ),
     'auth-tokens-without-a-header-for-a-minute': acceptsWhen(
       ({ operation, header, text }) =>
         operation === 'token' && !header('Authorization') && lifetimeIn(text) <= 60,
