@@ -58,6 +58,14 @@ describe('a proxy', () => {
       `POST ${service.baseUrl}/v2/tokens`,
     ]);
     expect(service.received).toHaveLength(2);
+    const denying = await serviceThat({
+      instead: (_, response) => {
+        response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Denied by policy</h1>');
+        return true;
+      },
+    });
+    const denied = await ctsInProcess(['doctor'], { ...environment, http_proxy: denying.baseUrl });
+    expect(words(denied.stdout)).toMatch(/Or the answer is that of a proxy, .*use --no-proxy/);
     const direct = await ctsInProcess(['doctor', '--no-proxy'], environment);
     expect(words(direct.stdout)).toContain('not through the proxy in http_proxy, because of --no-proxy');
     expect(proxy.received).toHaveLength(2);

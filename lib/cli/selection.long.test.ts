@@ -24,6 +24,21 @@ describe('--only', () => {
     expect(again.code).toBe(0);
   });
 
+  it.each(['token.plain.accepted', 'customer.reply.own', 'auth.refusal.*,input.malformed.answered'])(
+    'does not hold where nothing shows %s, as every request is answered with 200 and nothing',
+    async (ids) => {
+      const service = await serviceThat({
+        instead: (_, response) => {
+          response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"ok":true}');
+          return true;
+        },
+      });
+      const { code, stdout } = await ctsInProcess(['--only', ids, '--seed', '7'], variablesOf(service));
+      expect(stdout).toMatch(/INCONCLUSIVE .*no verdict/);
+      expect(code).toBe(3);
+    },
+  );
+
   it('fails if what it selects fails', async () => {
     const service = await serviceThat({ echo: (text) => text.toUpperCase() });
     const ended = await ctsInProcess(['--only', 'customer.name.echoed', '--seed', '7'], variablesOf(service));

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { vitest } from '../selftest/command.ts';
+import { cts, vitest } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { failed, serviceThat, variablesOf } from '../selftest/services.ts';
+
+it('the command runs in one worker, whatever Vitest is told', async () => {
+  const { code, report } = await cts(['run', '--depth', 'quick'], { VITEST_MAX_WORKERS: '2' });
+  expect(code).toBe(0);
+  expect(report!.run.requests).toBeLessThan(300);
+});
 
 describe('plain vitest', () => {
   it('gives the same verdicts and exit codes', async () => {

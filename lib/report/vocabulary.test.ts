@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Report } from '../schemas/report.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import {
   brokenRequirement,
@@ -17,6 +18,23 @@ it('the sentence of a verdict counts what could not be judged beside what fails'
   expect(verdictSentence(sampleReport([...failing, open]))).toBe(
     '1 of 2 requirements of the interface fails; 1 could not be judged',
   );
+});
+
+it('the sentence of a verdict names a recommendation only where it costs the verdict', () => {
+  const required = sampleRequirement();
+  const untested = sampleRequirement({ id: 'b', level: 'should', verdict: 'untested', reason: 'no 401' });
+  const open = sampleRequirement({ id: 'c', level: 'should', verdict: 'inconclusive', reason: 'cut short' });
+  const sentence = (requirements: (typeof open)[], run: Partial<Report['run']>): string =>
+    verdictSentence(sampleReport(requirements, { verdict: 'inconclusive', run }));
+  const all = [required, untested, open];
+  expect(sentence(all, { strict: true })).toBe('1 of 2 recommendations has no verdict: cut short');
+  expect(sentence([untested, open], { only: 'http.*' })).toBe(
+    '2 of 2 recommendations have no verdict: no 401, and 1 more reason',
+  );
+  expect(sentence(all, {})).toBe(
+    'the run was cut off, so there is no verdict; everything tested until then passes',
+  );
+  expect(sentence([], { only: 'customer.state' })).toBe('no requirement was selected that could be tested');
 });
 
 it('a failure is phrased as what is wrong', () => {

@@ -91,6 +91,12 @@ describe('settings that depend on each other', () => {
     );
   });
 
+  it('names a character that no key has, and its place, and nothing else of the key', () => {
+    const message = messageFor({ environment: { ...target, TARGET_API_KEY: 'sk_test_4eC39\u200bHqLy' } });
+    expect(message).toMatch(/character 14 is U\+200B$/);
+    expect(message).not.toMatch(/4eC39|HqLy/);
+  });
+
   it.each(['"sk_test_4eC39"', "'sk_test_4eC39'", '$STAGING_KEY', '{{key}}', '<API_KEY>'])(
     'rejects the key %s, which nothing has filled in',
     (key) => {

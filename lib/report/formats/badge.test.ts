@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
 import { badgeOf } from './badge.ts';
+import { formats } from './formats.ts';
 
 const required = sampleRequirement();
 const recommended = sampleRequirement({ level: 'should', verdict: 'warn' });
@@ -27,6 +28,12 @@ describe('badge.json', () => {
   ] as const)('of a run that is %s', (verdict, requirements, badge) => {
     const made = badgeOf(sampleReport(requirements, { verdict }));
     expect(made).toEqual({ schemaVersion: 1, label: 'interface', ...badge });
+  });
+
+  it.each([{ only: 'http.*' }, { shard: { index: 1, count: 4 } }])('is not made of a part: %j', (run) => {
+    const { isFor } = formats.find(({ name }) => name === 'badge.json')!;
+    expect(isFor!(sampleReport([required]))).toBe(true);
+    expect(isFor!(sampleReport([required], { run }))).toBe(false);
   });
 
   it('says so where the reference service was tested', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportedRequirement } from '../../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
-import { testsOf } from './test-results.ts';
+import { summaryMarkdown } from './summary.ts';
+import { junitXml, testsOf } from './test-results.ts';
 import type { TestResult } from './test-results.ts';
 
 const one = (change: Partial<ReportedRequirement>, strict = false): TestResult =>
@@ -22,6 +23,18 @@ describe('a report as tests', () => {
       outcome,
       message: 'reason' in change ? change.reason : change.verdict,
     });
+  });
+
+  it('says how far the run went, and by which route', () => {
+    const target = { baseUrl: 'https://a.example', way: 'through the proxy http://p:1' };
+    const report = sampleReport([sampleRequirement({})], {
+      target,
+      run: { cases: 243, shard: { index: 1, count: 4 } },
+    });
+    const xml = junitXml(report, 'reports');
+    expect(xml).toContain('<property name="route" value="through the proxy http://p:1"/>');
+    expect(xml).toMatch(/<property name="extent" value="243 cases; shard 1 of 4/);
+    expect(summaryMarkdown(report, 'reports')).toContain('through the proxy');
   });
 
   it('fails a recommended requirement only where it fails the run', () => {
