@@ -182,7 +182,7 @@ export const report = z.object({
   verdict: z
     .enum(['conforms', 'selection-holds', 'no-new-failures', 'does-not-conform', 'inconclusive'])
     .describe(
-      'exit code 0, 0, 0, 1 or 3; selection-holds: only some requirements were selected, and they pass; no-new-failures: it does not conform, but all that fails is known from the baseline; inconclusive: something required went untested, or was tested too little',
+      'exit code 0, 0, 0, 1 or 3; selection-holds: only some requirements were selected, and they pass; no-new-failures: it does not conform, but all that fails is known from the baseline; inconclusive: something required went untested, or something that counts was tested too little',
     ),
   requirements: list(requirement),
   causes: list(cause.extend({ requirements: list(text) }))

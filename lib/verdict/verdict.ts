@@ -66,8 +66,8 @@ export interface Circumstances {
 
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
- * pass or be waived. A selection never conforms: it holds, if none of its recommendations is inconclusive either; nor may one
- * be with `--strict`. A known failure does not fail the run, which does not conform
+ * pass or be waived. A selection never conforms: it holds. Its recommendations may have nothing to apply to, but not be
+ * inconclusive; with `--strict`, no recommendation may be. A known failure does not fail the run, which does not conform
  * either: it has no new failures.
  */
 export function verdictOf(
