@@ -175,6 +175,7 @@ const rejectionUnauthorized = requirement({
   failure: 'A wrong key is answered with 403, 404 or 400.',
   over: invalidCredentials,
   // If the path, the headers or the framing differ too, another status may be correct as well.
+  subject: 'rejection of a credential',
   only: ({ accepted, rejectsClient = false, exchange: { reply, request }, case: { input } }) =>
     !accepted &&
     !rejectsClient &&

@@ -29,7 +29,8 @@ describe('wrong usage', () => {
       { TARGET_BASEURL: 'http://127.0.0.1:8', TARGET_BASE_URL: 'http://127.0.0.1:9' },
       'TARGET_BASEURL: unknown setting',
     ],
-    // That of another tool.
+    // Those of other tools.
+    [[], { TARGET_CC: 'gcc', TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
     [[], { TARGET_URL: 'x', TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
     [['run', 'pasted123456'], {}, 'too many arguments'],
     [['--quiet', '--verbose'], {}, "'--quiet' cannot be used with option '--verbose'"],

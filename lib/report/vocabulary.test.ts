@@ -29,8 +29,9 @@ it('the sentence of a verdict names a recommendation only where it costs the ver
   const all = [required, untested, open];
   expect(sentence(all, { strict: true })).toBe('1 of 2 recommendations has no verdict: cut short');
   expect(sentence([untested, open], { only: 'http.*' })).toBe(
-    '2 of 2 recommendations have no verdict: no 401, and 1 more reason',
+    '1 of 2 recommendations has no verdict: cut short',
   );
+  expect(sentence([untested], { only: 'http.*' })).toBe('1 of 1 recommendation has no verdict: no 401');
   expect(sentence(all, {})).toBe(
     'the run was cut off, so there is no verdict; everything tested until then passes',
   );

@@ -200,9 +200,10 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
   }
   const open = withVerdict('untested', 'inconclusive');
   const recommended = requirements.filter((one) => !isRequired(one) && !one.optional);
-  const undecided = recommended.filter((one) =>
-    required.length === 0 ? hasNoVerdict(one) : one.verdict === 'inconclusive',
-  );
+  // What had nothing to apply to costs no verdict, unless nothing else was selected.
+  const inconclusive = recommended.filter(({ verdict: own }) => own === 'inconclusive');
+  const undecided =
+    inconclusive.length > 0 || required.length > 0 ? inconclusive : recommended.filter(hasNoVerdict);
   const countsRecommended = run.strict || run.only !== undefined;
   if (open.length === 0 && (!countsRecommended || undecided.length === 0))
     return required.length === 0

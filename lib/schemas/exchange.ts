@@ -13,7 +13,7 @@ const trouble = z.object({
   kind: z.enum(['refused', 'reset', 'timeout', 'protocol', 'oversized', 'misread', 'throttled', 'proxy']),
   detail: z.string(),
   code: z.string().exactOptional().describe('of the underlying error, such as ENOTFOUND'),
-  status: z.int().exactOptional().describe('status of a response of which only a part had arrived'),
+  begun: z.int().exactOptional().describe('status of a response of which only a part had arrived'),
   wait: z.number().exactOptional().describe('milliseconds that this request waited before the next attempt'),
 });
 

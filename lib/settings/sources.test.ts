@@ -56,6 +56,10 @@ describe('base URL', () => {
     ['http://localhost:99999', 'a port above 65535'],
     ['"http://localhost"', 'in quotes'],
     ['http://::1:9000', 'without brackets'],
+    ['http://fe80::1%eth0:8080/', 'without brackets'],
+    ['http://::ffff:1.2.3.4/', 'without brackets'],
+    ['https://user:123456@a.example', 'without user name and password'],
+    ['http://a.example?x=:99999', 'without query and fragment'],
     ['ftp://a.example', 'absolute http or https URL'],
     ['https://', 'absolute http or https URL'],
     ['https://user:secret@a.example', 'without user name and password'],
@@ -79,6 +83,13 @@ describe('settings that depend on each other', () => {
       /^TARGET_API_KEY is missing/,
     );
     expect(messageFor({ environment: { TARGET_API_KEY: KEY } })).toMatch(/^TARGET_BASE_URL is missing/);
+  });
+
+  it('rejects a variable with one letter wrong, but none that may be of another tool', () => {
+    expect(messageFor({ environment: { CTS_OUP: 'x' } })).toBe(
+      'CTS_OUP: unknown setting; did you mean CTS_OUT?',
+    );
+    expect(() => readSettings({ environment: { ...target, TARGET_CC: 'gcc' } })).not.toThrow();
   });
 
   it('rejects a key that is not for test mode, unless it is allowed', () => {

@@ -163,10 +163,11 @@ function isSlipOf(name: string, other: string): boolean {
   const isOneLetter =
     longer.length - shorter.length === 1 &&
     Array.from(longer, (_, at) => longer.slice(0, at) + longer.slice(at + 1)).includes(shorter);
-  // Of a short name, such as TARGET_CC, it may be another word.
+  // TARGET_CC is no misspelt TARGET_CA: other tools have targets, too.
+  const mayBeMeant = name.startsWith('CTS_') || other.replace(PREFIX, '').length >= 4;
   const isOtherLetter =
+    mayBeMeant &&
     longer.length === shorter.length &&
-    other.replace(PREFIX, '').length >= 4 &&
     Array.from(longer, (letter, at) => letter !== shorter[at]).filter(Boolean).length === 1;
   return isWithoutWord || isOneLetter || isOtherLetter;
 }

@@ -24,7 +24,7 @@ export const baseUrl = z
     abort: true,
   })
   .refine((text) => !/^['"`“‘]/.test(text), { error: 'is in quotes: leave them out', abort: true })
-  .refine((text) => !/^https?:\/\/[\da-f]*:[\da-f]*:[\da-f:]*(?:[/?#]|$)/i.test(text), {
+  .refine((text) => !/^https?:\/\/[\da-f]*:[\da-f]*:[\da-f:.]*(?:%\w+)?(?::\d+)?(?:[/?#]|$)/i.test(text), {
     error: 'has an IPv6 address without brackets: expected one such as http://[::1]:8080',
     abort: true,
   })

@@ -197,7 +197,7 @@ describe('Target, while the service is away,', () => {
     await target.send(post(), queue);
     const sent = target.send(post({ credential: bearer('wrong') }), { ...queue, mayBeRejected: true });
     const troubles = await troublesOf(sent);
-    expect([wereAllClosed(troubles), troubles.some(({ status }) => status === 201)]).toEqual([
+    expect([wereAllClosed(troubles), troubles.some(({ begun }) => begun === 201)]).toEqual([
       isClosed,
       !isClosed,
     ]);

@@ -20,7 +20,9 @@ const hasNumberInQuotes = (declared: Json): boolean =>
 export const lengthForm: Declarable = {
   expected: 'a number, or a range {"min": …, "max": …}',
   allows: (declared) =>
-    [declared].flat().every((one) => !isObject(one) || isSchema(one) || 'min' in one || 'max' in one),
+    Array.isArray(declared)
+      ? declared.every((one) => lengthForm.allows(one as Json))
+      : !isObject(declared) || isSchema(declared) || 'min' in declared || 'max' in declared,
 };
 
 export const unitForm: Declarable = {

@@ -6,6 +6,15 @@ import { questions } from '../catalogue.ts';
 import { longestAccepted } from './ask.ts';
 
 describe('the open questions', () => {
+  it('of a status or a length say what a profile may declare', () => {
+    const measured = questions.filter(({ id }) => /\.(?:status|longest)$/.test(id));
+    expect(measured.length).toBeGreaterThan(5);
+    for (const { id, declarable } of measured) {
+      expect([id, declarable?.allows(201)]).toEqual([id, true]);
+      expect([id, declarable?.allows([[{ other: '201' }]])]).toEqual([id, false]);
+    }
+  });
+
   it('keep their ids: profiles refer to them', () => {
     expect(questions.map(({ asked, id }) => `${asked} ${id}`)).toMatchInlineSnapshot(`
       [

@@ -59,7 +59,7 @@ function whyTooLittle(
   const cutOff = rejectionsIn(requirement, explorations).find(
     ({ error }) =>
       error instanceof NoReply &&
-      error.troubles.some(({ status }) => status !== undefined && !isClientError({ status })),
+      error.troubles.some(({ begun }) => begun !== undefined && !isClientError({ status: begun })),
   );
   if (cutOff) return cutOff.error.message;
   // A pass needs the responses to all cases.
@@ -125,9 +125,10 @@ function outcomeWithoutCases(
       reason: 'the target rejected all by closing the connection without a response',
     };
   const lost = explorations.flatMap((exploration) => exploration.lost);
-  // That is an answer too, to which a recommendation about responses does not apply.
-  if (requirement.level === 'should' && lost.length > 0 && lost.every(wasClosed))
-    return { verdict: 'untested', reason: 'the target closes the connection of such requests' };
+  // That is an answer too, to which a recommendation about some responses does not apply.
+  const { level, subject } = requirement;
+  if (level === 'should' && subject !== undefined && lost.length > 0 && lost.every(wasClosed))
+    return { verdict: 'untested', reason: `no ${subject} was observed: the target closed the connection` };
   const errors = lost.map(({ error }) => error);
   if (errors.length === 0)
     return { verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };

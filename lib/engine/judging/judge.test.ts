@@ -378,7 +378,8 @@ describe('silence', () => {
       cases: 2,
       accepted: 0,
     });
-    const cutOff = (status: number) => new NoReply(request, [{ kind: 'reset', detail: 'closed', status }]);
+    const cutOff = (status: number) =>
+      new NoReply(request, [{ kind: 'reset', detail: 'closed', begun: status }]);
     const withCutOff = (status: number) =>
       judgeBy(requirement, { observations: answered, lost: [{ ...closed, error: cutOff(status) }] });
     expect(await withCutOff(201)).toMatchObject({ verdict: 'inconclusive' });
@@ -393,9 +394,12 @@ describe('silence', () => {
     expect(await judgeBy({ ...requirement, level: 'must' }, another)).toMatchObject({
       verdict: 'inconclusive',
     });
-    // A recommendation about responses does not apply where there are none.
-    expect(await judgeBy({ ...requirement, level: 'should' }, another)).toMatchObject({
+    // A recommendation about some responses does not apply where there are none; one that demands a response does.
+    const recommended = { ...requirement, level: 'should' } as const;
+    expect(await judgeBy(recommended, another)).toMatchObject({ verdict: 'inconclusive' });
+    expect(await judgeBy({ ...recommended, subject: '401' }, another)).toMatchObject({
       verdict: 'untested',
+      reason: 'no 401 was observed: the target closed the connection',
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../settings/sources.ts';
-import { adviceAfter, casesWithin, expectedRequests, shortageOf, spareRequests } from './budget.ts';
+import { adviceAfter, casesWithin, expectedRequests, limitOf, shortageOf, spareRequests } from './budget.ts';
 
 const limits = (flags: Readonly<Record<string, string>>): ReturnType<typeof readSettings> =>
   readSettings({ flags });
@@ -20,6 +20,15 @@ describe('casesWithin', () => {
     const throughput = { duration, served: 16 };
     expect(casesWithin(limits(flags), throughput)).toBe(100);
     expect(casesWithin(limits({ ...flags, 'max-requests': '10' }), throughput)).toBe(60);
+  });
+
+  it.each([
+    [{ 'max-requests': '308', rate: '90' }, 10, '--max-requests 308'],
+    [{ rate: '4' }, 10, '--time-budget 80 at --rate 4'],
+    [{ rate: '40' }, 4_000, '--time-budget 80'],
+    [{}, 4_000, '--time-budget 80'],
+  ])('is limited, with %j and %i ms for a response, by %s', (flags, duration, limit) => {
+    expect(limitOf(limits(flags), { duration, served: 16 })).toBe(limit);
   });
 
   it('is as many as the limits allow the own shard', () => {

@@ -187,7 +187,7 @@ export async function attemptWith(
     return { trouble, sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
     if (error instanceof CutOff)
-      return { trouble: { ...troubleOf(error.cause, timeout), status: error.status }, sentAt };
+      return { trouble: { ...troubleOf(error.cause, timeout), begun: error.status }, sentAt };
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
     cancel();
