@@ -3,7 +3,7 @@ import { cts, vitest } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { failed, serviceThat, variablesOf } from '../selftest/services.ts';
 
-it('the command runs in one worker, whatever Vitest is told', async () => {
+it('the command runs in one worker, whatever VITEST_MAX_WORKERS says', async () => {
   const service = await serviceThat();
   const { code } = await cts(['run', '--depth', 'quick'], {
     ...variablesOf(service),
