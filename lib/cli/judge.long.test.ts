@@ -15,7 +15,7 @@ const edit = (path: string, from: RegExp, to: string): void => {
 describe('cts-conformance judge', () => {
   it('reaches the same verdicts without the service, and detects edits', async () => {
     const out = copyOf(await failingRun());
-    const same = await ctsInProcess(['judge', out]);
+    const same = await ctsInProcess(['judge', join(out, 'index.html')]);
     expect(same.stdout).toContain(`equal to ${out}/conformance.json`);
     expect(same.stdout).toContain('customer.name.echoed (section 4.1)');
     expect(same.stdout).toContain('DOES NOT CONFORM  re-evaluated');

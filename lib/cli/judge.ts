@@ -14,7 +14,7 @@ import type { Finish } from '../report/finish.ts';
 import { EVIDENCE, REPORT } from '../settings/files.ts';
 import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
-import { runVerdicts } from '../report/vocabulary.ts';
+import { runVerdicts, shardName } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { print } from './print.ts';
 import { recordedSettings } from './recorded-settings.ts';
@@ -43,7 +43,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .option('--compare <FILE>', 'the conformance.json to compare with; default: the one in the same folder')
     .addHelpText('after', examples)
     .action(async (named: string, options: { readonly compare?: string }) => {
-      const folder = named.endsWith('.json') ? dirname(named) : named;
+      const folder = /\.(?:json|html)$/.test(named) ? dirname(named) : named;
       const path = named.endsWith('.ndjson') ? named : join(folder, EVIDENCE);
       const evidence = readEvidence(path);
       const run = runLineIn(evidence, path);
@@ -79,7 +79,7 @@ const finishJudge =
       ...failuresIn(report).map(
         (failed) => `${failureText(failed, caseFileIn(outcome.settings.out, failed.id))}\n`,
       ),
-      `${styleText('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${oneLine(run.startedAt)}; nothing was sent`,
+      `${styleText('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${oneLine(run.startedAt)}${run.shard ? `, ${shardName(run.shard)}` : ''}; nothing was sent`,
       ...comparison(),
     ];
     print(lines.map((line) => `${line}\n`).join(''));

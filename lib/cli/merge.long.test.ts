@@ -85,6 +85,8 @@ describe('cts-conformance merge', () => {
     const judged = await ctsInProcess(['judge', merged.out]);
     expect(judged.stdout).toContain('equal to');
     expect(judged.code).toBe(1);
+    const one = await ctsInProcess(['judge', first.out]);
+    expect(one.stdout).toMatch(/^CONFORMS {2}re-evaluated .*, shard 1 of 2; nothing was sent$/m);
   });
 
   it('gives the result of one run over all cases, counterexample included', async () => {
@@ -137,6 +139,9 @@ describe('cts-conformance merge', () => {
     expect(requirementIn(broken, 'customer.name.echoed')).toMatchObject(failure);
     expect(broken.report!.causes).toEqual([{ ...cause, requirements: ['customer.name.echoed'] }]);
     expect(broken.code).toBe(1);
+
+    write({ run: { ...report.run, stopped: 'the run was interrupted' } });
+    expect((await merge()).report!.run.stopped).toBe('in shard 1, the run was interrupted');
 
     write({ run: { ...report.run, defects: ['it fell over'] } });
     const defective = await merge();

@@ -59,6 +59,14 @@ describe('matrix', () => {
     expect(lines).toContain('| `q` | – | status: 201 |');
   });
 
+  it('names the runs that had a part of the cases, or ended early', () => {
+    const shard = service('Shard', [], { run: { shard: { index: 1, count: 4 } } });
+    const early = service('Early', [], { run: { stopped: 'the run was interrupted' } });
+    const text = matrixText(matrixOf([acme, shard, early]));
+    expect(text).toContain('\nRuns that ended early: Early.\n');
+    expect(text).toContain('\nRuns that had a part of the cases (--shard): Shard.\n');
+  });
+
   it('leads to the page of each service', () => {
     const linked = matrixOf([acme, globex], ['a b/#1/index.html', undefined]);
     expect(matrixPage(linked)).toContain('<a href="a%20b/%231/index.html">Acme</a>');

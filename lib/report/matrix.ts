@@ -116,10 +116,17 @@ export function matrixHeadline({ services, isHistory }: Matrix): string {
 /** What to know before comparing the services. */
 export function matrixNotes({ services }: Matrix): string[] {
   const versions = new Set(services.map(({ report }) => report.suite.version));
-  const early = services.filter(({ report }) => report.run.stopped !== undefined).map(({ name }) => name);
+  const named = (isOne: (run: Report['run']) => boolean): string =>
+    services
+      .filter(({ report }) => isOne(report.run))
+      .map(({ name }) => name)
+      .join(', ');
+  const early = named(({ stopped }) => stopped !== undefined);
+  const shards = named(({ shard }) => shard !== undefined);
   return [
     ...(versions.size > 1 ? ['The reports are of several versions of the suite: the rules may differ.'] : []),
-    ...(early.length > 0 ? [`Runs that ended early: ${early.join(', ')}.`] : []),
+    ...(early === '' ? [] : [`Runs that ended early: ${early}.`]),
+    ...(shards === '' ? [] : [`Runs that had a part of the cases (--shard): ${shards}.`]),
   ];
 }
 

@@ -12,7 +12,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
   const most = (valueOf: (run: Report['run']) => number): number => Math.max(...runs.map(valueOf));
   const { stopped: _, ...run } = judged.run;
   const { strict } = run;
-  const stopped = runs.find((one) => one.stopped !== undefined)?.stopped;
+  const early = runs.find((one) => one.stopped !== undefined);
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
   const { baseline } = outcome.settings;
   const defects = runs.flatMap((one) => one.defects ?? []);
@@ -32,7 +32,9 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       waitedMs: most(({ waitedMs }) => waitedMs),
       inFlight: most(({ inFlight }) => inFlight),
       latency: slowest(runs.map(({ latency }) => latency)),
-      ...(stopped !== undefined && { stopped }),
+      ...(early && {
+        stopped: early.shard ? `in shard ${early.shard.index}, ${early.stopped}` : early.stopped,
+      }),
       ...(defects.length > 0 && { defects }),
     },
     ...overallResults(

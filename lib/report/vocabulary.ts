@@ -5,6 +5,7 @@ import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../sch
 import { clipped, quantity } from '../target/output/printable.ts';
 import { isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 import { depths } from '../settings/depths.ts';
+import type { Shard } from '../settings/settings.ts';
 
 /** A text style of a terminal. */
 export type Style = Parameters<typeof styleText>[0];
@@ -90,16 +91,14 @@ export const countsIn = (
     .map((name) => [name, judged.filter(({ verdict }) => verdict === name).length] as const)
     .filter(([, count]) => count > 0);
 
+export const shardName = ({ index, count }: Shard): string => `shard ${index} of ${count}`;
+
 /** How far a run went: its depth, and which part of the cases it had. */
 export function extentOf({ run: { cases, shard } }: Report): string[] {
   const [depth] = Object.entries(depths).find(([, of]) => of === cases) ?? [];
   return [
     ...(cases === undefined ? [] : [depth === undefined ? quantity(cases, 'case') : `depth ${depth}`]),
-    ...(shard
-      ? [
-          `shard ${shard.index} of ${shard.count}, which has a part of the cases: merge the reports of all shards`,
-        ]
-      : []),
+    ...(shard ? [`${shardName(shard)}, which has a part of the cases: merge the reports of all shards`] : []),
   ];
 }
 
