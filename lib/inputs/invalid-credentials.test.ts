@@ -65,6 +65,13 @@ describe('many near misses', () => {
   });
 });
 
+describe('an invalid credential of another key', () => {
+  it('is not the key either', () => {
+    const saved: InvalidCredential = { kind: 'change', at: KEY.length - 1, to: 'c' };
+    expect(credentialFrom(saved, KEY)).toMatchObject({ value: `Bearer ${KEY}y`, label: 'Bearer [key]y' });
+  });
+});
+
 describe('invalid credentials', () => {
   const invalidCredentials = [...missing, ...otherSchemes, ...all(KEY, 1)];
 

@@ -69,7 +69,7 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
 /** The prefix of a test-mode key (interface, section 5.2); empty where a key has another one, or nothing else. */
 const prefixOf = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(key)?.[0] ?? '';
 
-/** The text in place of the key. */
+/** The text in place of the key; never the key. */
 export const invalidKey = (invalid: KeyChange, key: string): string => changedKey(invalid, key).text;
 
 /** The text in place of the key, its label, and the part of a shell word in double quotes that makes it of the key. */
@@ -79,7 +79,13 @@ interface ChangedKey {
   readonly shell: string;
 }
 
+/** Where a change makes the key itself, such as lower case of a key in lower case, more is added to it. */
 function changedKey(invalid: KeyChange, key: string): ChangedKey {
+  const changed = whenChanged(invalid, key);
+  return changed.text === key ? whenChanged({ kind: 'add', before: '', after: 'y' }, key) : changed;
+}
+
+function whenChanged(invalid: KeyChange, key: string): ChangedKey {
   const pipe = (filter: string): string => `$(printf %s "$TARGET_API_KEY" | ${filter})`;
   switch (invalid.kind) {
     case 'change': {

@@ -76,7 +76,7 @@ describe('spareRequests', () => {
 });
 
 describe('adviceAfter', () => {
-  const after = { requests: 58, retries: 0, limit: 16, waited: 0, latency: {} };
+  const after = { requests: 58, retries: 0, throttled: 0, limit: 16, waited: 0, latency: {} };
 
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
@@ -105,6 +105,15 @@ describe('adviceAfter', () => {
       /^raise the limits of the target, or --time-budget to 560, /,
     );
     expect(adviceAfter({ ...after, waited: 3_000 }, 80, limits({}))).toMatch(/^raise --time-budget/);
+  });
+
+  it('names a depth whose requests the target served before it throttled the run', () => {
+    const advice = (requests: number, seconds: number, flags = {}): string =>
+      adviceAfter({ ...after, requests, throttled: 20, waited: 60_000 }, seconds, limits(flags));
+    expect(advice(300, 5)).toMatch(/so that the run can wait, or use --depth quick$/);
+    expect(advice(300, 80)).toMatch(/so that the run can wait, or use --depth quick$/);
+    expect(advice(250, 80)).not.toContain('--depth');
+    expect(advice(300, 80, { depth: 'quick' })).not.toContain('--depth');
   });
 
   it('counts no retry as progress', () => {

@@ -132,18 +132,19 @@ const SPARE_IF_THROTTLED = 3;
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
- * @param traffic the requests, how many of them were retries, how many may be in flight at the end (fewer, if the
- * target bears no more), how long it waited as the target throttled it, and how long the requests took
+ * @param traffic the requests, how many of them were retries, how many were throttled, how many may be in flight at the
+ * end (fewer, if the target bears no more), how long it waited as the target throttled it, and how long the requests took
  * @param seconds that the run took
  */
 export function adviceAfter(
   {
     requests,
     retries,
+    throttled,
     limit,
     waited,
     latency,
-  }: Pick<Traffic, 'requests' | 'retries' | 'limit' | 'waited' | 'latency'>,
+  }: Pick<Traffic, 'requests' | 'retries' | 'throttled' | 'limit' | 'waited' | 'latency'>,
   seconds: number,
   settings: Extent & Pick<Settings, 'only'>,
 ): string {
@@ -154,10 +155,13 @@ export function adviceAfter(
   // A timer may end a little early.
   const isBeforeEnd = seconds < settings.timeBudget * 0.99;
   const isThrottled = waited > (seconds * 1000) / 5;
-  if (isBeforeEnd && !isThrottled)
-    return 'raise the limits of the target, or a quota that it may have, or --time-budget, so that the run can wait';
   // A retry is no progress.
   const done = Math.max(1, requests - retries);
+  // The last ones in flight may all have been throttled.
+  const served = requests - throttled - limit;
+  const asFarAsServed = isQuick || served < fewestRequests(settings) ? '' : ', or use --depth quick';
+  if (isBeforeEnd && !isThrottled)
+    return `raise the limits of the target, or a quota that it may have, or --time-budget, so that the run can wait${asFarAsServed}`;
   const left = Math.max(fewestRequests(settings), done * 1.2, expectedRequests(settings) ?? 0) - done;
   const slowest = Math.max(0, ...Object.values(latency).map(({ p50 }) => p50)) / 1000;
   const pace = Math.max(seconds / done, slowest / limit);
@@ -170,7 +174,8 @@ export function adviceAfter(
       : '';
   const spare = isThrottled ? SPARE_IF_THROTTLED : SPARE_FACTOR;
   const budget = `--time-budget to ${Math.ceil((seconds + spare * left * pace) / 10) * 10}`;
-  if (isThrottled) return `raise the limits of the target, or ${budget}, so that the run can wait`;
+  if (isThrottled)
+    return `raise the limits of the target, or ${budget}, so that the run can wait${asFarAsServed}`;
   return `raise ${budget}${shorter}${fewer}`;
 }
 
