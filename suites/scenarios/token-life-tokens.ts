@@ -9,11 +9,10 @@ import {
   presentingAnywhere,
 } from '../../lib/engine/operations/presentation.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
+import { plainBody, probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
-import type { Observed, Run, SentCase } from '../../lib/engine/scenario.ts';
-import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
+import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken } from './tokens.ts';
 
@@ -98,51 +97,44 @@ export function createTokenClient(run: Run, observed: Observed) {
     throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
   };
 
-  const create = ({ testCase, nonce }: SentCase, deviation: Deviation): Promise<Probe> => {
-    // A name of its own each time, as names may be unique.
-    const input = run.generate(plainCustomer, `life ${testCase.index} ${run.unique()}`);
-    return probeCustomer(
-      run,
-      () => customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain),
-      deviation,
-    );
-  };
+  const create = (deviation: Deviation): Promise<Probe> =>
+    probeCustomer(run, () => plainBody(run), deviation);
 
   /**
    * Presents a token as the profile declares, in one way after the other until it is accepted.
    * @param change what is changed in the token; undefined: nothing
    */
-  const present = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
-    sendUntilAccepted(presentations.map((one) => () => create(sent, presenting([one], token, change))));
+  const present = (token: string, change?: string): Promise<Probe> =>
+    sendUntilAccepted(presentations.map((one) => () => create(presenting([one], token, change))));
 
   /** Presents a token that was just issued, once more if it may not be known yet. */
-  const presentNew = async (sent: SentCase, token: string): Promise<Probe> => {
-    const probe = await present(sent, token);
+  const presentNew = async (token: string): Promise<Probe> => {
+    const probe = await present(token);
     if (probe.accepted) return probe;
     await run.target.wait(UNTIL_KNOWN);
-    return present(sent, token);
+    return present(token);
   };
 
   /** As `present`, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
-  const presentAnywhere = (sent: SentCase, token: string, change?: string): Promise<Probe> =>
+  const presentAnywhere = (token: string, change?: string): Promise<Probe> =>
     sendUntilAccepted([
-      () => present(sent, token, change),
+      () => present(token, change),
       ...inRequests(usualPlacesExcept(presentations, run.settings.route.headers), token).map(
-        (places) => () => create(sent, presentingAnywhere(places, token, change)),
+        (places) => () => create(presentingAnywhere(places, token, change)),
       ),
     ]);
 
   /** @throws {Inconclusive} if the token is rejected */
-  const accept = async (sent: SentCase, { token }: Issued): Promise<Exchange> => {
-    const { accepted, exchange } = await presentNew(sent, token);
+  const accept = async ({ token }: Issued): Promise<Exchange> => {
+    const { accepted, exchange } = await presentNew(token);
     if (!accepted) throw controlRejected();
     return exchange;
   };
 
   /** A token that is accepted. @throws {Inconclusive} if it is rejected */
-  const issueAccepted = async (sent: SentCase): Promise<Accepted> => {
+  const issueAccepted = async (): Promise<Accepted> => {
     const issued = await issue(allowed!);
-    return { issued, control: await accept(sent, issued) };
+    return { issued, control: await accept(issued) };
   };
 
   return {

@@ -1,14 +1,12 @@
 import { declaredTokenLife } from '../../lib/engine/operations/presentation.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Observed, Run, SentCase } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import { alterationsOf, lastCharacterOf, altered } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 import { REPEATED } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Exchange } from '../../lib/target/exchange.ts';
 import { BETWEEN_USES, controlRejected, noToken, createTokenClient } from './token-life-tokens.ts';
 import type { Accepted, Issued } from './token-life-tokens.ts';
 
@@ -45,10 +43,10 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
   cases: (run, observed) => concurrentSteps(run, observed).map(caseOf),
   send: (run, observed) => {
     const sendStep = createStepSender(run, observed);
-    return async (testCase, nonce) => {
+    return async (testCase) => {
       const { step } = testCase.input;
       const mustBeAccepted = step === 'presented at once' || step === 'presented in its last third';
-      const observation = await sendStep(testCase, nonce);
+      const observation = await sendStep(testCase);
       return mustBeAccepted && !observation.accepted
         ? { ...observation, mayHaveBeenEnded: true }
         : observation;
@@ -83,7 +81,7 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
       yield [caseOf({ step: 'presented when others were issued' })];
     }
   },
-  send: (run, observed) => createStepSender(run, observed),
+  send: createStepSender,
 });
 
 /** A step with tokens that are issued for it. */
@@ -118,33 +116,33 @@ const GRANULARITY = 1;
 /** The shortest lifetime, in seconds, whose last third is left after that. */
 const LONG_ENOUGH = 5;
 
-/** Sends the requests of one step. */
-type Send = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
-
-type SentStep = SentCase<LifeStep>;
+/** What a step shows. */
+type Outcome = Omit<LifeObservation, 'case'>;
 
 /** Makes the function that sends the requests of one step. */
-function createStepSender(run: Run, observed: Observed): Send {
+function createStepSender(run: Run, observed: Observed) {
   const context = createTokenClient(run, observed);
   const pairFor = sharedPairs(context);
-  return async (testCase, nonce) => {
-    const sent: SentStep = { testCase, nonce };
-    const { input } = testCase;
+  const send = async ({ input, index }: Case<LifeStep>): Promise<Outcome> => {
     switch (input.step) {
       case 'presented at once':
-        return presentedAtOnce(context, sent);
+        return presentedAtOnce(context);
       case 'presented in its last third':
-        return presentedInLastThird(context, sent);
+        return presentedInLastThird(context);
       case 'presented when it has expired':
-        return presentedWhenExpired(context, sent);
+        return presentedWhenExpired(context);
       case 'presented when others were issued':
-        return presentedWhenOthersWereIssued(context, sent);
+        return presentedWhenOthersWereIssued(context);
       case 'presented beyond its scopes':
-        return presentedBeyondScopes(context, sent, input);
+        return presentedBeyondScopes(context, input);
       case 'altered':
-        return presentedAltered(context, sent, input, await pairFor(sent));
+        return presentedAltered(context, input, await pairFor(index));
     }
   };
+  return async (testCase: Case<LifeStep>): Promise<LifeObservation> => ({
+    case: testCase,
+    ...(await send(testCase)),
+  });
 }
 
 type Context = ReturnType<typeof createTokenClient>;
@@ -159,22 +157,22 @@ interface Pair {
 const AFTER_CONTROL = 10;
 
 /** Makes the function that gives each altered token its pair, which several of them share. */
-function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: SentStep) => Promise<Pair> {
+function sharedPairs({ life, issue, issueAccepted, accept }: Context): (index: number) => Promise<Pair> {
   let pair: Promise<Pair> | undefined;
   let left = 0;
-  return (sent) => {
+  return (index) => {
     const issueBoth = async (): Promise<Pair> => ({
       other: await issue(life.allowed!),
-      accepted: await issueAccepted(sent),
+      accepted: await issueAccepted(),
     });
-    if (sent.testCase.index === REPEATED) return issueBoth();
+    if (index === REPEATED) return issueBoth();
     if (left-- === 0) {
       left = AFTER_CONTROL - 1;
       pair = pair
         ? pair
             .then(async ({ other, accepted: { issued } }) => ({
               other,
-              accepted: { issued, control: await accept(sent, issued) },
+              accepted: { issued, control: await accept(issued) },
             }))
             .catch(issueBoth)
         : issueBoth();
@@ -184,101 +182,84 @@ function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: Se
 }
 
 /** Several times, as a token may be used more than once. */
-async function presentedAtOnce(
-  { life, issue, present, presentNew }: Context,
-  sent: SentStep,
-): Promise<LifeObservation> {
+async function presentedAtOnce({ life, issue, present, presentNew }: Context): Promise<Outcome> {
   const { token, exchange } = await issue(life.allowed!);
-  let probe = await presentNew(sent, token);
-  for (let uses = 1; probe.accepted && uses < USES_AT_ONCE; uses++) probe = await present(sent, token);
-  return observationOf(sent, exchange, probe);
+  let probe = await presentNew(token);
+  for (let uses = 1; probe.accepted && uses < USES_AT_ONCE; uses++) probe = await present(token);
+  return { ...probe, control: exchange };
 }
 
-const presentedInLastThird = (
-  { run, withShortLife, present }: Context,
-  sent: SentStep,
-): Promise<LifeObservation> =>
+const presentedInLastThird = ({ run, withShortLife, present }: Context): Promise<Outcome> =>
   withShortLife(async (issued) => {
     await until(run, issued.sentAt + (issued.seconds - GRANULARITY) * 900);
-    const probe = await present(sent, issued.token);
-    return isLate(issued, probe) ? undefined : observationOf(sent, issued.exchange, probe);
+    const probe = await present(issued.token);
+    return isLate(issued, probe) ? undefined : { ...probe, control: issued.exchange };
   }, LONG_ENOUGH);
 
-const presentedWhenExpired = (
-  { run, life, withShortLife, present, presentNew, presentAnywhere }: Context,
-  sent: SentStep,
-): Promise<LifeObservation> =>
+const presentedWhenExpired = ({
+  run,
+  life,
+  withShortLife,
+  present,
+  presentNew,
+  presentAnywhere,
+}: Context): Promise<Outcome> =>
   withShortLife(async (issued) => {
-    const control = await presentNew(sent, issued.token);
+    const control = await presentNew(issued.token);
     if (isLate(issued, control)) return undefined;
     if (!control.accepted) throw controlRejected();
     // Used once more before it expires, which must not extend its lifetime.
     await until(run, issued.sentAt + issued.seconds * 700);
-    await present(sent, issued.token);
+    await present(issued.token);
     const end = issued.doneAt + issued.seconds * 1000;
     for (let after = 1.2; ; after += BETWEEN_USES) {
       await until(run, end + after * 1000);
-      const probe = await presentAnywhere(sent, issued.token);
+      const probe = await presentAnywhere(issued.token);
       const late = (probe.exchange.startedAt - end) / 1000;
-      if (!probe.accepted || late > life.leeway)
-        return { ...observationOf(sent, issued.exchange, probe), after: late };
+      if (!probe.accepted || late > life.leeway) return { ...probe, control: issued.exchange, after: late };
     }
   });
 
-async function presentedWhenOthersWereIssued(
-  { life, request, issue, issueAccepted, present }: Context,
-  sent: SentStep,
-): Promise<LifeObservation> {
-  const { issued, control } = await issueAccepted(sent);
+async function presentedWhenOthersWereIssued({
+  life,
+  request,
+  issue,
+  issueAccepted,
+  present,
+}: Context): Promise<Outcome> {
+  const { issued, control } = await issueAccepted();
   await issue(life.allowed!);
   for (const scopes of life.denied.slice(0, 1)) await request(scopes);
-  return observationOf(sent, control, await present(sent, issued.token));
+  return { ...(await present(issued.token)), control };
 }
 
 async function presentedBeyondScopes(
   { request, issueAccepted, presentAnywhere }: Context,
-  sent: SentStep,
   { scopes, after }: Extract<LifeStep, { readonly step: 'presented beyond its scopes' }>,
-): Promise<LifeObservation> {
+): Promise<Outcome> {
   const issued = await request(scopes);
   if (!('token' in issued)) {
     if (scopes.length > 0) throw noToken(scopes);
-    return { ...observationOf(sent, issued.exchange, issued), isNotApplicable: true };
+    return { ...issued, control: issued.exchange, accepted: false, isNotApplicable: true };
   }
-  if (after) await issueAccepted(sent);
-  return observationOf(sent, issued.exchange, await presentAnywhere(sent, issued.token));
+  if (after) await issueAccepted();
+  return { ...(await presentAnywhere(issued.token)), control: issued.exchange };
 }
 
 async function presentedAltered(
   { run, present, presentAnywhere }: Context,
-  sent: SentStep,
   { alteration, elsewhere }: Extract<LifeStep, { readonly step: 'altered' }>,
   { other, accepted: { issued, control } }: Pair,
-): Promise<LifeObservation> {
+): Promise<Outcome> {
   const text = altered(alteration, issued.token, other.token);
-  if (text === undefined)
-    return {
-      ...observationOf(sent, undefined, { exchange: control, accepted: true }),
-      isNotApplicable: true,
-    };
+  if (text === undefined) return { exchange: control, accepted: true, isNotApplicable: true };
   if (text.length >= issued.token.length / 2) run.target.redactor.hide(text, 'altered token');
   const presentAltered = elsewhere ? presentAnywhere : present;
-  return observationOf(sent, control, await presentAltered(sent, text, alteration));
+  return { ...(await presentAltered(text, alteration)), control };
 }
 
 /** Waits until a moment of the run, in milliseconds. */
 const until = ({ target }: Run, time: number): Promise<void> => target.wait(Math.max(0, time - target.now));
-
-const observationOf = (
-  { testCase }: SentStep,
-  control: Exchange | undefined,
-  { exchange, accepted = false }: { readonly exchange: Exchange; readonly accepted?: boolean },
-): LifeObservation => ({
-  case: testCase,
-  exchange,
-  accepted,
-  ...(control && { control }),
-});
 
 /** Whether a token may have expired before the response, which then shows nothing. */
 const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
