@@ -5,7 +5,6 @@ import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { customerResponse } from '../lib/schemas/interface.ts';
 import type { CustomerRequest } from '../lib/schemas/interface.ts';
-import { hash } from '../lib/engine/nonces.ts';
 import { printable, shown } from '../lib/target/output/printable.ts';
 import { member, pointerTo, stringsIn } from '../lib/schemas/json.ts';
 import { isSuccess } from '../lib/target/reply.ts';
@@ -104,7 +103,7 @@ export function headerViolation(
 }
 
 /**
- * Two observations with the same value, where each must have its own. There may be a million of them.
+ * Two observations with the same value, where each must have its own.
  * @param violationOf gets undefined for an exchange that was not kept
  * @param summarised the values of exchanges that were not kept
  */
@@ -115,13 +114,11 @@ export function findClash<O extends Observation>(
   summarised: readonly SummarisedId[] = [],
 ): Clash<O> | undefined {
   const kept = observations.map((observation) => [observation, valueOf(observation)] as const);
-  const all = [...summarised, ...kept];
-  const twice = repeated(all.map(([, value]) => hash(value ?? '')));
   const byValue = new Map<string, O | number>();
   let found: Clash<O> | undefined;
   let broken = 0;
-  for (const [second, value] of all) {
-    if (value === null || !twice.has(hash(value))) continue;
+  for (const [second, value] of [...summarised, ...kept]) {
+    if (value === null) continue;
     const first = byValue.get(value);
     const violation = first === undefined ? undefined : violationOf(value, keptOf(first), keptOf(second));
     if (violation === undefined || typeof first === 'number') byValue.set(value, second);
@@ -140,12 +137,6 @@ const clarityOf = ({ first, second }: Clash<Observation>): number =>
   [first, second]
     .filter((one) => typeof one !== 'number')
     .reduce((sum, one) => sum + ([PLAIN, IDENTICAL].includes(one.case.category) ? 4 : 3), 0);
-
-/** The numbers that occur more than once. */
-const repeated = (numbers: readonly number[]): ReadonlySet<number> => {
-  const sorted = Uint32Array.from(numbers).toSorted();
-  return new Set(sorted.filter((number, at) => number === sorted[at - 1]));
-};
 
 /** Whether a response contains a text anywhere: in its body, in a string of its JSON, or in a header. */
 export const contains = (reply: Reply, text: string): boolean =>

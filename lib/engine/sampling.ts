@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { member } from '../schemas/json.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation, SummarisedId, Summary } from './observation.ts';
-import { hash } from './nonces.ts';
 
 /** Decides which observations of a long run are kept whole, to bound memory. */
 export interface Sampling {
@@ -18,7 +17,7 @@ export const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
 const MAX_LONG = 400;
 /** Observations that break the same requirement and are kept whole even beyond these limits. */
 const MAX_BROKEN = 10;
-/** Observations that are kept whole because the hash of their id is not new. */
+/** Observations that are kept whole because their id is not new. */
 const MAX_REPEATED = 100;
 
 /** @param judge judges an observation that may not be kept */
@@ -29,13 +28,13 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
   >();
   const whole = new Map<string, number>();
   const kept = new Map<string, number>();
-  const ids = new Set<number>();
+  const ids = new Set<string>();
   let repeated = 0;
   let characters = 0;
   const isRepeated = (id: string | null): boolean => {
     if (id === null) return false;
     const before = ids.size;
-    return ids.add(hash(id)).size === before && ++repeated <= MAX_REPEATED;
+    return ids.add(id).size === before && ++repeated <= MAX_REPEATED;
   };
   return {
     keepOrSummarise: (observation) => {
