@@ -15,7 +15,9 @@ const problems = loaded.flatMap(({ problem }) => problem ?? []);
 if (problems.length > 0) {
   const redactor = createRedactor();
   for (const { text, label } of secretsOf(settings)) redactor.hide(text, label);
-  openReporterChannel().unusable(problems.map((problem) => clipped(redactor.redact(problem), 1000)));
+  openReporterChannel().post({
+    unusable: problems.map((problem) => clipped(redactor.redact(problem), 1000)),
+  });
   // The command ends now. No other file may begin to send.
   await new Promise(() => {});
 }

@@ -48,7 +48,9 @@ export const commandWith = (): Command =>
         settings,
         plan: [firstContact],
         requirements: [],
-        listener: { secret: (text) => void secrets.add(text) },
+        report: (message) => {
+          if ('secret' in message) secrets.add(message.secret);
+        },
       });
       const write = (text: string): void => print(guardAgainst(secrets)('the screen', text));
       const diagnoses: Diagnosis[] = [];

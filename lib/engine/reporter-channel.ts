@@ -20,9 +20,10 @@ export interface EndedRun {
 }
 
 /** A message of the suites to the reporter, which runs in another thread. */
-type Message =
+export type Message =
   /** The suites listen: from now on an order reaches them. */
   | { readonly listening: true }
+  /** The number of sent requests, and about how many there will be; undefined: nobody knows. */
   | { readonly requests: number; readonly expected: number | undefined }
   /** A remark for the user during the run. */
   | { readonly text: string }
@@ -37,12 +38,8 @@ type Order = { readonly stop: string };
 
 /** Takes what the suites report while they run and when they end. */
 export interface ReporterChannel {
-  /** Reports the number of requests, and how many are expected, at most 20 times a second. */
-  readonly progress: (requests: number, expected: number | undefined) => void;
-  readonly remark: (text: string) => void;
-  readonly secret: (text: string) => void;
-  readonly unusable: (problems: readonly string[]) => void;
-  readonly ended: (ended: EndedRun) => void;
+  /** Reports progress at most 20 times a second. */
+  readonly post: (message: Message) => void;
   /** Calls `stop` when the command line ends the run. */
   readonly onStop: (stop: (reason: string) => void) => void;
   readonly close: () => void;
@@ -52,19 +49,17 @@ export interface ReporterChannel {
 export function openReporterChannel(): ReporterChannel {
   const channel = new BroadcastChannel(CHANNEL_NAME);
   channel.unref();
-  const post = (message: Message): void => channel.postMessage(message);
   let last = 0;
-  return {
-    progress(requests, expected) {
+  const post = (message: Message): void => {
+    if ('requests' in message) {
       const now = performance.now();
       if (now - last < PROGRESS_INTERVAL) return;
       last = now;
-      post({ requests, expected });
-    },
-    remark: (text) => post({ text }),
-    secret: (secret) => post({ secret }),
-    unusable: (unusable) => post({ unusable }),
-    ended: (ended) => post({ ended }),
+    }
+    channel.postMessage(message);
+  };
+  return {
+    post,
     onStop: (stop) => {
       channel.onmessage = (event) => {
         const data = (event as { data: Partial<Order> }).data;

@@ -77,7 +77,9 @@ export function open(
   const run = openRun({
     plan: [firstContact],
     requirements: [],
-    listener: { remark: (text) => reported.push(text) },
+    report: (message) => {
+      if ('text' in message) reported.push(message.text);
+    },
     ...definition,
     settings: {
       ...readSettings({ flags: { seed: '7' } }),

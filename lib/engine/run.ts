@@ -16,6 +16,7 @@ import { REPEATED } from './observation.ts';
 import { withinClientLimits } from './limits/wrong-keys.ts';
 import { watchForLimits } from './limits/watch.ts';
 import { createExplorer } from './explorer.ts';
+import type { Message } from './reporter-channel.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
 import { concealIssued } from './operations/credentials-in-reply.ts';
@@ -24,14 +25,6 @@ import { usedToSend, withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import type { Phase, Run, RunBase } from './scenario.ts';
 
-interface Listener {
-  /** The number of sent requests, and about how many there will be; undefined: nobody knows. */
-  readonly progress?: (requests: number, expected: number | undefined) => void;
-  readonly remark?: (text: string) => void;
-  /** A secret that must be in no output. */
-  readonly secret?: (text: string) => void;
-}
-
 /** The parts of a run. */
 export interface RunDefinition {
   readonly settings: TargetSettings;
@@ -39,7 +32,8 @@ export interface RunDefinition {
   readonly plan: readonly Phase[];
   /** All requirements that may be judged: a long run judges each observation on arrival. */
   readonly requirements: readonly Requirement[];
-  readonly listener?: Listener;
+  /** Gets progress, remarks and secrets. */
+  readonly report?: (message: Message) => void;
   /** The recorded observations of another run, to judge without sending anything. */
   readonly recorded?: Recorded | undefined;
   /** The run that this one continues, when it is over, with the rest of its budget. */
@@ -53,7 +47,7 @@ export function openRun({
   settings,
   plan,
   requirements,
-  listener: { progress = () => {}, remark: show = () => {}, secret } = {},
+  report = () => {},
   recorded,
   following,
 }: RunDefinition): Run {
@@ -63,8 +57,8 @@ export function openRun({
     settings,
     following?.runId(),
   );
-  const redactor = following?.target.redactor ?? createRedactor(secret);
-  const remark = (text: string): void => show(redactor.redact(text));
+  const redactor = following?.target.redactor ?? createRedactor((secret) => report({ secret }));
+  const remark = (text: string): void => report({ text: redactor.redact(text) });
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   let { cases } = settings;
@@ -74,7 +68,7 @@ export function openRun({
 
   const limits = following ? remainderOf(following) : settings;
   const hooks = {
-    onProgress: (requests: number) => progress(requests, expected),
+    onProgress: (requests: number) => report({ requests, expected }),
     onLongWait: (milliseconds: number, answer: string) =>
       remark(
         `The target answered ${answer} and asked to wait: continuing in ${Math.ceil(milliseconds / 1000)} s`,

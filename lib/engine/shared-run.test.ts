@@ -12,11 +12,7 @@ it.each(['before', 'after'])('an interrupt stops custom suites that begin %s it'
   let interrupt: (reason: string) => void;
   const ignore = (): void => {};
   const reporter: ReporterChannel = {
-    progress: ignore,
-    remark: ignore,
-    secret: ignore,
-    unusable: ignore,
-    ended: ignore,
+    post: ignore,
     onStop: (stop) => (interrupt = stop),
     close: ignore,
   };

@@ -10,7 +10,7 @@ import { evidenceOf } from './evidence/evidence.ts';
 import { writeLines } from './evidence/lines.ts';
 import { readRecorded } from './evidence/recorded.ts';
 import { adviceAfter } from './readiness/budget.ts';
-import type { ReporterChannel } from './reporter-channel.ts';
+import type { EndedRun, ReporterChannel } from './reporter-channel.ts';
 import { OPEN_QUESTIONS, testNameOf, matcherOf, whyUntestable } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
@@ -49,7 +49,7 @@ export async function shareRun(
   const { requirements } = catalogue;
   const recorded =
     settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route);
-  const run = openRun({ settings, plan, requirements, listener: reporter, recorded });
+  const run = openRun({ settings, plan, requirements, report: reporter.post, recorded });
   const answers = new Map<Question, Promise<Answer>>();
   const ask = (question: Question): Promise<Answer> => {
     const asked = answers.get(question) ?? answer(run, question);
@@ -73,7 +73,7 @@ export async function shareRun(
       custom ??= openRun({
         settings,
         requirements: own,
-        listener: reporter,
+        report: reporter.post,
         following: run,
         plan: [phase('custom suites', { sends: [...withUsed(own.flatMap(({ over }) => over))] })],
       });
@@ -85,7 +85,7 @@ export async function shareRun(
   await custom?.target.close();
   const { traffic, redactor, now } = run.target;
   const part = join(settings.out, partOf(EVIDENCE));
-  reporter.ended({
+  const ended: EndedRun = {
     cases: run.cases,
     traffic: {
       ...redactAll(traffic, redactor),
@@ -105,7 +105,8 @@ export async function shareRun(
     // The reporter reads this file, adds the first and the last lines, and deletes it.
     evidence:
       selection && isExploring(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
-  });
+  };
+  reporter.post({ ended });
   reporter.close();
 }
 

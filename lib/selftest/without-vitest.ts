@@ -3,7 +3,7 @@ import type { RunSuites } from '../cli/run-suites.ts';
 import { startTarget } from '../cli/start-target.ts';
 import type { Finding } from '../engine/judging/finding.ts';
 import { findingOf } from '../engine/judging/judge.ts';
-import type { EndedRun } from '../engine/reporter-channel.ts';
+import type { EndedRun, ReporterChannel } from '../engine/reporter-channel.ts';
 import { matcherOf, testNamePatternOf } from '../engine/requirement.ts';
 import { isSelected, shareRun } from '../engine/shared-run.ts';
 import { makeReportAndFinish } from '../report/conclude.ts';
@@ -27,12 +27,12 @@ export const runWithoutVitest: RunSuites = async (given, finish = writeAndPrintR
   const defects: string[] = [];
   let ended: EndedRun | undefined;
   const progress = createProgress(stdout, true);
-  const reporter = {
-    remark: (text: string) => progress.remark(text),
-    secret: (text: string) => secrets.add(text),
-    ended: (end: EndedRun) => (ended = end),
-    progress() {},
-    unusable() {},
+  const reporter: ReporterChannel = {
+    post(message) {
+      if ('text' in message) progress.remark(message.text);
+      if ('secret' in message) secrets.add(message.secret);
+      if ('ended' in message) ({ ended } = message);
+    },
     onStop() {},
     close() {},
   };
