@@ -41,6 +41,13 @@ describe('presented tokens', () => {
     const { observations } = await explore(presentedTokens, 'token-ends-with-the-next');
     expect(observations.at(-1)).toMatchObject({ case: { input: { isEarlier: true } }, accepted: false });
   });
+
+  it('are found to work a few times only', async () => {
+    const { lost } = await explore(presentedTokens, 'token-creates-three-customers');
+    expect(lost.map(({ error }) => error.message)).toContain(
+      'a token was accepted 3 times, and then rejected',
+    );
+  });
 });
 
 describe('the life of a token', () => {

@@ -51,7 +51,7 @@ async function issue(
 const presentedAtOnce = (observed: Observed): readonly PresentedObservation[] =>
   observed(presentedTokens).filter((one) => !one.case.input.isEarlier);
 
-/** The tokens that were presented after another one was issued, each of which had been accepted twice before. */
+/** The tokens that were presented after another one was issued, each of which had been accepted several times before. */
 const earlierTokens = (observed: Observed): readonly PresentedObservation[] =>
   observed(presentedTokens).filter((one) => one.case.input.isEarlier);
 
@@ -266,7 +266,7 @@ export const tokenQuestions: readonly Question[] = [
       observedIn(presentedAtOnce(observed), (all) => {
         const accepted = all.flatMap((one) => one.presentation ?? []);
         if (accepted.length === 0) return 'not accepted';
-        // Where no token was accepted twice, as one that works only once, there is no life that a profile could declare.
+        // Where a token works only a few times, there is no life that a profile could declare.
         return earlierTokens(observed).length > 0 ? oneOrSorted(accepted) : undefined;
       }),
   },

@@ -19,6 +19,9 @@ import { acceptedToken } from './tokens.ts';
 /** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
 const LIFETIMES_TO_TRY = [3, 5, 10, 15, 30, 60];
 
+/** How often a token is presented as soon as it is issued. */
+export const USES_AT_ONCE = 5;
+
 /** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 export const BETWEEN_USES = 2.4;
 

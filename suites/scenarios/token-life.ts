@@ -7,7 +7,13 @@ import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 import { REPEATED } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import { BETWEEN_USES, controlRejected, noToken, createTokenClient } from './token-life-tokens.ts';
+import {
+  BETWEEN_USES,
+  USES_AT_ONCE,
+  controlRejected,
+  noToken,
+  createTokenClient,
+} from './token-life-tokens.ts';
 import type { Accepted, Issued } from './token-life-tokens.ts';
 
 const caseOf = (step: LifeStep): CaseSource<LifeStep> => fixedCase(step.step, step);
@@ -107,9 +113,6 @@ export interface LifeObservation extends Observation<LifeStep> {
   /** Whether the target does not issue such a token, or the alteration makes none that must be rejected. */
   readonly isNotApplicable?: true;
 }
-
-/** How often a token is presented as soon as it is issued. */
-const USES_AT_ONCE = 5;
 
 /** Seconds by which a token may expire early, as many services count whole ones. */
 const GRANULARITY = 1;

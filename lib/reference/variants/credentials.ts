@@ -87,6 +87,7 @@ export const credentials = [
     'token-creates-customers-by-scope': acceptsWhen(isAllowedByScope),
     'token-creates-customers-in-a-header': inHeader('X-API-Token'),
     'token-creates-customers-until-the-next': latestOnly(isAllowed),
+    'token-creates-three-customers': accepting((use) => isAllowed(use) && use.uses < 3),
   }),
   ...variantsOf(
     '5.6: how an issued token is presented on later requests is not shown; the profile declares it',
