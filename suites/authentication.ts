@@ -29,7 +29,7 @@ const OTHER_SCHEMES = `The right key alone, or after Basic, Token, ApiKey, Diges
 const NEAR_MISSES = `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`;
 const ON_ONE_CONNECTION = `On one connection, a request with the right key, then at once one without it and with the same Idempotency-Key, one with a wrong key, one in another scheme. ${CONTROL}`;
 
-const customersKeyRequired = requirement({
+export const customersKeyRequired = requirement({
   id: 'auth.customers.key.required',
   level: 'must',
   section: '5.1',

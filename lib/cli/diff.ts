@@ -33,7 +33,8 @@ Exit codes:
      declared; if the new run is --strict, also: a recommended one fails now
   2  wrong usage, a file that can't be read as a report, or a run that has not
      ended
-  3  nothing got worse, as far as it was tested: the new run is inconclusive`;
+  3  nothing got worse, as far as it was tested: the new run is inconclusive, or
+     does not test everything that the interface requires and the old one tested`;
 
 export const commandWith = (): Command =>
   new Command('diff')
@@ -64,7 +65,7 @@ export const commandWith = (): Command =>
         out: folderOf(file),
         page: pageOf(file, from),
       });
-      const { word, text } = diffHeadline(found);
+      const { word, verdict, text } = diffHeadline(found);
       await writeOutput(
         output,
         {
@@ -75,6 +76,9 @@ export const commandWith = (): Command =>
         },
         `${word}  ${text}`,
       );
-      if (found.isWorse) process.exitCode = exitCodes['does-not-conform'];
-      else if (found.isInconclusive) process.exitCode = exitCodes.inconclusive;
+      process.exitCode = {
+        fail: exitCodes['does-not-conform'],
+        inconclusive: exitCodes.inconclusive,
+        pass: 0,
+      }[verdict];
     });

@@ -2,8 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../engine/judging/judge.ts';
 import { KEY, open } from '../engine/run.testing.ts';
 import { serviceThat } from '../selftest/services.ts';
-import { customersKeyExact, tokensKeyExact } from '../../suites/authentication.ts';
+import { customersKeyExact, customersKeyRequired, tokensKeyExact } from '../../suites/authentication.ts';
 import { plan } from '../../suites/plan.ts';
+
+describe('a target that closes the connection in answer to wrong keys', () => {
+  const verdictsOf = async (closes: (wrongBefore: number, authorization: string) => boolean) => {
+    let wrong = 0;
+    const service = await serviceThat({
+      instead: ({ headers: { authorization = '' }, socket }) => {
+        if (authorization === `Bearer ${KEY}`) return false;
+        if (closes(wrong++, authorization)) socket.destroy();
+        return socket.destroyed;
+      },
+      isKey: (authorization) => authorization === `Bearer ${KEY}`,
+    });
+    const run = open(service, { plan });
+    const selected = [customersKeyRequired, customersKeyExact];
+    run.start(selected.flatMap(({ over }) => over));
+    return Promise.all(selected.map(async (one) => (await judge(run, one)).verdict));
+  };
+
+  it('shows nothing about keys once it has answered others', async () => {
+    expect(await verdictsOf((before) => before >= 4)).toEqual(['inconclusive', 'inconclusive']);
+  });
+
+  it('rejects the keys if it does so from the first', async () => {
+    expect(await verdictsOf((_, authorization) => authorization !== '')).toEqual(['pass', 'pass']);
+  });
+});
 
 describe('a wrong key that only one operation is tried with', () => {
   it.each([KEY.slice(1), KEY.replaceAll('_', '-'), KEY.replace('sk_', 'pk_')])(

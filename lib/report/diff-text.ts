@@ -121,8 +121,8 @@ export function diffHeadline(diff: Diff): {
     .map(({ items, short }) => `${items.length} ${short}`)
     .join(', ');
   if (diff.isWorse) return { word: 'WORSE', verdict: 'fail', text: counts };
-  if (diff.isInconclusive) {
-    const text = ['the new run has no verdict', counts].filter(Boolean).join('; ');
+  if (!diff.hasVerdict || diff.newlyUntested.some((one) => one.new?.level === 'must')) {
+    const text = [diff.hasVerdict ? '' : 'the new run has no verdict', counts].filter(Boolean).join('; ');
     return { word: 'INCONCLUSIVE', verdict: 'inconclusive', text };
   }
   return counts === ''

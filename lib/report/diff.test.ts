@@ -49,6 +49,9 @@ describe('diff of requirements', () => {
       verdict: 'inconclusive',
       text: 'the new run has no verdict; 1 no longer tested',
     });
+    // As in a run of a selection.
+    const selected = diffOf(before, of({ a: 'untested', b: 'pass' }));
+    expect(diffHeadline(selected)).toMatchObject({ word: 'INCONCLUSIVE', text: '1 no longer tested' });
     const broken = diffOf(before, { ...of({ a: 'untested', b: 'fail' }), verdict: 'inconclusive' });
     expect(diffHeadline(broken).word).toBe('WORSE');
   });

@@ -50,8 +50,8 @@ export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
   readonly slower: readonly Slower[];
   /** Whether something broke, or an answer drifted from the profile. */
   readonly isWorse: boolean;
-  /** Whether the later run has no verdict, so that nothing says that it is no worse. */
-  readonly isInconclusive: boolean;
+  /** Whether the later run has a verdict; without one, nothing says that it is no worse. */
+  readonly hasVerdict: boolean;
 }
 
 export function diffOf(before: Report, after: Report): Diff {
@@ -75,7 +75,7 @@ export function diffOf(before: Report, after: Report): Diff {
     unanswered: answeredOnlyIn(before, after),
     answered: answeredOnlyIn(after, before),
     slower: slowerIn(before, after),
-    isInconclusive: after.verdict === 'inconclusive',
+    hasVerdict: after.verdict !== 'inconclusive',
     isWorse:
       requirements.broken.length > 0 ||
       drifted.some(({ isDeclared }) => isDeclared) ||

@@ -73,6 +73,22 @@ describe('the screen', () => {
     expect(listed).toEqual([reason, 'the same', 'the same', 'another']);
   });
 
+  it('lists what the profile declares and the run could not test', () => {
+    const open = {
+      id: 'token.life.ended',
+      level: 'declared',
+      verdict: 'inconclusive',
+      optional: true,
+    } as const;
+    const text = screenOf(sampleReport([sampleRequirement(), sampleRequirement(open)]), {
+      out: 'reports',
+      stream: pipe,
+      detail: 'normal',
+    });
+    expect(text).toMatch(/^ {2}inconclusive {2}token\.life\.ended/m);
+    expect(text).toMatch(/^ {2}declared +1 inconclusive$/m);
+  });
+
   it('shows warnings in full only if it is verbose', () => {
     expect(screen('normal')).not.toContain('http.date (');
     expect(screen('verbose')).toContain('http.date (');

@@ -61,7 +61,7 @@ function isListed(
   if (isExcused({ verdict })) return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return detail === 'quiet' && !run.strict;
-  return detail !== 'verdict' && hasNoVerdict({ verdict }) && !optional;
+  return detail !== 'verdict' && hasNoVerdict({ verdict }) && (!optional || verdict === 'inconclusive');
 }
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
@@ -226,7 +226,9 @@ function countLines(report: Report): string[] {
   const { requirements, custom = [], verdict } = report;
   const counts = levelNames.map((level) => [
     levels[level].name,
-    verdictCounts(requirements.filter((one) => one.level === level && !one.optional)),
+    verdictCounts(
+      requirements.filter((one) => one.level === level && (!one.optional || one.verdict === 'inconclusive')),
+    ),
   ]);
   const code = exitCodeOf(report);
   const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;

@@ -20,6 +20,19 @@ it('the sentence of a verdict counts what could not be judged beside what fails'
   );
 });
 
+it('the sentence of a verdict names what the profile declares and the run could not test', () => {
+  const ended = {
+    id: 'token.life.ended',
+    level: 'declared',
+    verdict: 'inconclusive',
+    optional: true,
+  } as const;
+  const open = sampleRequirement({ ...ended, reason: 'no token expires' });
+  expect(verdictSentence(sampleReport([sampleRequirement(), open], { verdict: 'conforms' }))).toBe(
+    'all 1 requirement of the interface pass; token.life.ended could not be tested: no token expires',
+  );
+});
+
 it('the sentence of a verdict names a recommendation only where it costs the verdict', () => {
   const required = sampleRequirement();
   const untested = sampleRequirement({ id: 'b', level: 'should', verdict: 'untested', reason: 'no 401' });

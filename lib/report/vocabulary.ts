@@ -182,7 +182,13 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
   const all = `${quantity(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
   if (verdict === 'conforms') {
     const waived = withVerdict('waived').length;
-    return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`;
+    const open = requirements.filter(
+      ({ verdict: own, level }) => own === 'inconclusive' && level === 'declared',
+    );
+    return [
+      `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`,
+      ...open.map(({ id, reason = NO_REASON }) => `${id} could not be tested: ${reason}`),
+    ].join('; ');
   }
   if (verdict === 'no-new-failures')
     return known === 0

@@ -74,7 +74,7 @@ describe('verdictOf', () => {
     it('is inconclusive if a recommendation that was selected could not be judged', () => {
       const pass: JudgedRequirement = { level: 'should', verdict: 'pass' };
       expect(of(pass, { level: 'should', verdict: 'inconclusive' })).toBe('inconclusive');
-      expect(of(pass, { level: 'should', verdict: 'inconclusive', optional: true })).toBe('selection-holds');
+      expect(of(pass, { level: 'should', verdict: 'inconclusive', optional: true })).toBe('inconclusive');
       expect(of(pass, { level: 'should', verdict: 'untested' })).toBe('selection-holds');
     });
 

@@ -67,7 +67,7 @@ export interface Circumstances {
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
  * pass or be waived. A selection never conforms: it holds. Its recommendations may have nothing to apply to, but not be
- * inconclusive; with `--strict`, no recommendation may be. A known failure does not fail the run, which does not conform
+ * inconclusive; with `--strict`, nothing may be. A known failure does not fail the run, which does not conform
  * either: it has no new failures.
  */
 export function verdictOf(
@@ -80,10 +80,9 @@ export function verdictOf(
   const isSettled = (one: JudgedRequirement): boolean => one.verdict === 'pass' || isExcused(one);
   const required = judged.filter(isRequired);
   if (!required.every(isSettled)) return 'inconclusive';
-  // A recommendation may have nothing to apply to; one that was not tested to the end may not be followed.
+  // A recommendation may have nothing to apply to; what was not tested to the end may not hold.
   const countsAll = isSelection || strict;
-  if (countsAll && judged.some(({ verdict, optional }) => verdict === 'inconclusive' && !optional))
-    return 'inconclusive';
+  if (countsAll && judged.some(({ verdict }) => verdict === 'inconclusive')) return 'inconclusive';
   if (judged.some(({ verdict }) => verdict === 'known')) return 'no-new-failures';
   if (!isSelection) return required.length > 0 ? 'conforms' : 'inconclusive';
   const isTested = judged.some((one) => isSettled(one) || one.verdict === 'warn');

@@ -97,7 +97,10 @@ export function createTokenClient(run: Run, observed: Observed) {
       const observation = await observe(issued);
       if (observation) return observation;
     }
-    throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
+    throw new Inconclusive(
+      'no accepted lifetime ends within the time budget; raise --time-budget beyond the shortest one',
+      true,
+    );
   };
 
   const create = (deviation: Deviation): Promise<Probe> =>

@@ -125,6 +125,11 @@ export async function limitBehind(
           `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
         );
     }
+    if (namesQuota(rejected.reply))
+      return limit(
+        'client',
+        `the target has a quota, which is used up: it answers ${answer} with any key and without one; raise it, or wait until it is renewed`,
+      );
     return limit(
       'client',
       `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,

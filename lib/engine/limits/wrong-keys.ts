@@ -5,7 +5,7 @@ import type { OperationName } from '../operations/request.ts';
 import { isSameResponse } from '../readiness/first-responses.ts';
 import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
-import { NoReply, pathOf } from '../../target/exchange.ts';
+import { NoReply, pathOf, wereAllClosed } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
 import { budgetToWait } from '../../target/retries/retry-policy.ts';
@@ -24,6 +24,7 @@ const MAX_CHECKS = 3;
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
 
+const STOPS_ANSWERING = 'closes the connections of clients that send too many wrong keys';
 const STOPS_LOOKING = 'stops looking at wrong keys after too many of them';
 
 /**
@@ -73,6 +74,29 @@ export function withinClientLimits(
   const isHalfLeft = (): boolean => run.target.left > (run.settings.timeBudget * 1000) / 2;
   /** Wrong keys that the target has looked at. */
   let looked = 0;
+
+  /** Checks for closed connections when there was none. */
+  let closedInVain = 0;
+  /**
+   * Whether the target closes the connection now where it has answered before: then it rejects the client. One that closes
+   * it for this credential alone rejects that.
+   */
+  const isClosedToClient = async ({ request, troubles }: NoReply): Promise<boolean> => {
+    const first = wereAllClosed(troubles) ? firstRejection(run, { number: Infinity, request }) : undefined;
+    if (first === undefined || closedInVain >= MAX_CHECKS) return false;
+    try {
+      await run.target.send(first.request, {
+        queue: first.queue,
+        ifThrottled: 'answer',
+        mayBeRejected: true,
+      });
+    } catch (error) {
+      if (error instanceof NoReply) return wereAllClosed(error.troubles);
+      throw error;
+    }
+    closedInVain++;
+    return false;
+  };
 
   /** The last requests that the next ones wait for; none until the target has limited them. */
   let last: Promise<unknown>[] = [];
@@ -126,9 +150,12 @@ export function withinClientLimits(
       if (answer.rejectsClient) lastRejection = answer.exchange.reply;
       return answer;
     } catch (error) {
-      if (error instanceof NoReply && error.troubles.at(-1)?.kind === 'timeout')
+      if (!(error instanceof NoReply)) throw error;
+      if (error.troubles.at(-1)?.kind === 'timeout')
         note('does not answer clients that send too many wrong keys');
-      throw error;
+      if (!(await isClosedToClient(error))) throw error;
+      note(STOPS_ANSWERING);
+      throw new Inconclusive(clientLimitReason(undefined, STOPS_ANSWERING));
     }
   };
 
@@ -223,7 +250,10 @@ function clientRejections(
 }
 
 /** The first rejection of an invalid credential by the same operation; undefined: this is the first. */
-const firstRejection = (run: RunBase, { number, request }: Exchange): Exchange | undefined =>
+const firstRejection = (
+  run: RunBase,
+  { number, request }: Pick<Exchange, 'number' | 'request'>,
+): Exchange | undefined =>
   run.exchanges.find(
     (one) =>
       one.number < number &&
