@@ -37,12 +37,6 @@ export interface CredentialInput<B> {
   readonly base: B;
 }
 
-/** A case without a body. */
-interface CredentialSource {
-  readonly rule: Rule;
-  readonly credential: fc.Arbitrary<InvalidCredential>;
-}
-
 /** Cases of the widest scenario for each invalid credential of an operation: 44 in a default run. */
 const CASES_PER_CREDENTIAL = 3.95;
 
@@ -60,26 +54,22 @@ export function credentialCases(
   { settings: { apiKey }, cases }: Run,
   share: 0 | 1,
   isLimited = false,
-): { early: CredentialSource[]; late: CredentialSource[] } {
-  const sourceOf = (rule: Rule, credential: fc.Arbitrary<InvalidCredential>): CredentialSource => ({
-    rule,
-    credential,
-  });
-  const exact = (list: readonly fc.Arbitrary<InvalidCredential>[]): CredentialSource[] =>
-    list.map((credential) => sourceOf('exact key', credential));
-  const schemes = (list: readonly InvalidCredential[]): CredentialSource[] =>
-    list.map((credential) => sourceOf('bearer scheme', fc.constant(credential)));
+): Readonly<Record<'early' | 'late', readonly CaseSource<InvalidCredential>[]>> {
+  const exact = (list: readonly fc.Arbitrary<InvalidCredential>[]): CaseSource<InvalidCredential>[] =>
+    list.map((arbitrary) => ({ category: 'exact key' satisfies Rule, arbitrary }));
+  const fixed = (rule: Rule, list: readonly InvalidCredential[]): CaseSource<InvalidCredential>[] =>
+    list.map((credential) => fixedCase(rule, credential));
   const half = <T>(list: readonly T[]): T[] => list.filter((_, at) => at % 2 === share);
   // As between a user, or the id of a key, and the key.
   const { common, rarer } = nearMisses(apiKey, share === 0 ? [''] : [':', '|']);
   const both = roundRobin([
-    missing.map((credential) => sourceOf('key required', fc.constant(credential))),
+    fixed('key required', missing),
     exact(common),
-    schemes(otherSchemes.slice(0, 4)),
+    fixed('bearer scheme', otherSchemes.slice(0, 4)),
   ]);
   const rest = roundRobin([
     exact(roundRobin(rarer.map((list) => half(list)))),
-    schemes(half(otherSchemes.slice(4))),
+    fixed('bearer scheme', half(otherSchemes.slice(4))),
   ]);
   const further = strengthFor(cases) === 0 || isLimited ? [] : exact(half(manyNearMisses(apiKey)));
   const most = Math.max(EARLY_CASES, Math.ceil(cases / CASES_PER_CREDENTIAL));
@@ -91,14 +81,14 @@ export function credentialCases(
 
 /** Adds bodies to cases; each rule begins with the first bodies, which show the most faults. */
 export const withBodies = <B>(
-  cases: readonly CredentialSource[],
-  base: (at: number, rule: Rule) => B,
+  cases: readonly CaseSource<InvalidCredential>[],
+  base: (at: number, rule: string) => B,
 ): CaseSource<CredentialInput<B>>[] =>
-  cases.map(({ rule, credential }, index) => {
-    const at = cases.slice(0, index).filter((other) => other.rule === rule).length;
+  cases.map(({ category, arbitrary }, index) => {
+    const at = cases.slice(0, index).filter((other) => other.category === category).length;
     return {
-      category: rule,
-      arbitrary: credential.map((invalid) => ({ credential: invalid, conditions: [], base: base(at, rule) })),
+      category,
+      arbitrary: arbitrary.map((credential) => ({ credential, conditions: [], base: base(at, category) })),
     };
   });
 

@@ -13,7 +13,7 @@ const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const casesAt = (cases: number): string[][] =>
   ([0, 1] as const).map((share) => {
     const { early, late } = credentialCases({ settings: { apiKey: KEY }, cases } as never, share);
-    return [...early, ...late].map(({ credential }) => textOf(credential));
+    return [...early, ...late].map(({ arbitrary }) => textOf(arbitrary));
   });
 
 const textOf = (credential: fc.Arbitrary<unknown>): string =>
