@@ -1,7 +1,6 @@
 import { halves } from '../../lib/inputs/lists.ts';
 import {
   UNTIL_KNOWN,
-  declaredTokenLife,
   inRequests,
   usualPlacesExcept,
   presenting,
@@ -9,13 +8,12 @@ import {
 } from '../../lib/engine/operations/presentation.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import { probeCustomer, probeToken, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import type { Presentation } from '../../lib/schemas/profile.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
-import { USES_AT_ONCE, noToken } from './token-life-tokens.ts';
+import { USES_AT_ONCE, createTokenClient } from './token-life-tokens.ts';
 
 /** A token that is presented in place of the key. */
 interface PresentedToken {
@@ -57,16 +55,10 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     if (working) yield one({ scopes: working, isEarlier: true });
   },
   send: (run, observed) => {
-    const [declared = 'bearer'] = declaredTokenLife(run.settings.profile).presentations;
-    let usual: Presentation = declared;
-    const issue = async (scopes: readonly string[]): Promise<string> => {
-      const { expiresIn } = tokenControl(observed).case.input;
-      const { token } = await probeToken(run, { scopes, expires_in: expiresIn });
-      if (token === undefined) throw noToken(scopes);
-      return token;
-    };
+    const { life, issue, create } = createTokenClient(run, observed);
+    let [usual = 'bearer'] = life.presentations;
     const presentIn = (places: readonly Presentation[], token: string): Promise<Probe> =>
-      probeCustomer(run, () => plainBody(run), presenting(places, token));
+      create(presenting(places, token));
 
     /** The one of several places in which a token is accepted; each half is tried alone until one is left. */
     const placeOf = async (
@@ -90,7 +82,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     };
 
     const present = async (scopes: readonly string[]): Promise<{ token: string; probe: Probe }> => {
-      const token = await issue(scopes);
+      const { token } = await issue(scopes);
       return { token, probe: await presentIn([usual], token) };
     };
 

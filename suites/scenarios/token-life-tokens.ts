@@ -25,14 +25,10 @@ export const USES_AT_ONCE = 5;
 /** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 export const BETWEEN_USES = 2.4;
 
-/** A token, and when it was issued, in milliseconds of the run. */
+/** A token, and the exchange that issued it. */
 export interface Issued {
   readonly token: string;
   readonly exchange: Exchange;
-  /** When its request was sent, the earliest start of its lifetime. */
-  readonly sentAt: number;
-  /** When its response arrived, the latest start of its lifetime. */
-  readonly doneAt: number;
   /** Its lifetime in seconds, as reported or as requested. */
   readonly seconds: number;
 }
@@ -60,8 +56,6 @@ export function createTokenClient(run: Run, observed: Observed) {
     return {
       token,
       exchange,
-      sentAt: exchange.startedAt,
-      doneAt: exchange.startedAt + exchange.duration,
       seconds: secondsReported(exchange, token, { requested, unit }) ?? requested * unit,
     };
   };
@@ -154,6 +148,7 @@ export function createTokenClient(run: Run, observed: Observed) {
     presentNew,
     presentAnywhere,
     accept,
+    create,
   };
 }
 

@@ -7,6 +7,7 @@ import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 import { REPEATED } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
 import {
   BETWEEN_USES,
   USES_AT_ONCE,
@@ -151,9 +152,8 @@ function createStepSender(run: Run, observed: Observed) {
 type Context = ReturnType<typeof createTokenClient>;
 
 /** A token that was just accepted, and another one that was issued before. */
-interface Pair {
+interface Pair extends Accepted {
   readonly other: Issued;
-  readonly accepted: Accepted;
 }
 
 /** Altered tokens that are presented after one control. */
@@ -166,17 +166,14 @@ function sharedPairs({ life, issue, issueAccepted, accept }: Context): (index: n
   return (index) => {
     const issueBoth = async (): Promise<Pair> => ({
       other: await issue(life.allowed!),
-      accepted: await issueAccepted(),
+      ...(await issueAccepted()),
     });
     if (index === REPEATED) return issueBoth();
     if (left-- === 0) {
       left = AFTER_CONTROL - 1;
       pair = pair
         ? pair
-            .then(async ({ other, accepted: { issued } }) => ({
-              other,
-              accepted: { issued, control: await accept(issued) },
-            }))
+            .then(async ({ other, issued }) => ({ other, issued, control: await accept(issued) }))
             .catch(issueBoth)
         : issueBoth();
     }
@@ -194,7 +191,7 @@ async function presentedAtOnce({ life, issue, present, presentNew }: Context): P
 
 const presentedInLastThird = ({ run, withShortLife, present }: Context): Promise<Outcome> =>
   withShortLife(async (issued) => {
-    await until(run, issued.sentAt + (issued.seconds - GRANULARITY) * 900);
+    await until(run, issued.exchange.startedAt + (issued.seconds - GRANULARITY) * 900);
     const probe = await present(issued.token);
     return isLate(issued, probe) ? undefined : { ...probe, control: issued.exchange };
   }, LONG_ENOUGH);
@@ -212,9 +209,9 @@ const presentedWhenExpired = ({
     if (isLate(issued, control)) return undefined;
     if (!control.accepted) throw controlRejected();
     // Used once more before it expires, which must not extend its lifetime.
-    await until(run, issued.sentAt + issued.seconds * 700);
+    await until(run, issued.exchange.startedAt + issued.seconds * 700);
     await present(issued.token);
-    const end = issued.doneAt + issued.seconds * 1000;
+    const end = endOf(issued.exchange) + issued.seconds * 1000;
     for (let after = 1.2; ; after += BETWEEN_USES) {
       await until(run, end + after * 1000);
       const probe = await presentAnywhere(issued.token);
@@ -252,7 +249,7 @@ async function presentedBeyondScopes(
 async function presentedAltered(
   { run, present, presentAnywhere }: Context,
   { alteration, elsewhere }: Extract<LifeStep, { readonly step: 'altered' }>,
-  { other, accepted: { issued, control } }: Pair,
+  { other, issued, control }: Pair,
 ): Promise<Outcome> {
   const text = altered(alteration, issued.token, other.token);
   if (text === undefined) return { exchange: control, accepted: true, isNotApplicable: true };
@@ -265,5 +262,7 @@ async function presentedAltered(
 const until = ({ target }: Run, time: number): Promise<void> => target.wait(Math.max(0, time - target.now));
 
 /** Whether a token may have expired before the response, which then shows nothing. */
-const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
-  exchange.startedAt + exchange.duration > sentAt + (seconds - GRANULARITY) * 1000;
+const isLate = (issued: Issued, { exchange }: Probe): boolean =>
+  endOf(exchange) > issued.exchange.startedAt + (issued.seconds - GRANULARITY) * 1000;
+
+const endOf = ({ startedAt, duration }: Exchange): number => startedAt + duration;
