@@ -1,4 +1,4 @@
-import { plainCustomer, customerOf } from '../../inputs/customers.ts';
+import { usual } from '../../inputs/json-styles.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import { Stopped, pathOf } from '../../target/exchange.ts';
@@ -6,12 +6,12 @@ import type { Exchange } from '../../target/exchange.ts';
 import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
 import { responseText } from '../../target/output/printable.ts';
 import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from '../readiness/first-responses.ts';
-import { customerRequestOf } from '../operations/customer.ts';
+import { plainBody } from '../operations/probe.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { reportsError } from '../../target/reply.ts';
 import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
-import { paths } from '../operations/request.ts';
+import { paths, post } from '../operations/request.ts';
 import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
 import { isRejected, limitBehind } from './limit-behind.ts';
@@ -150,11 +150,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
 const operationsOf = (run: RunBase): Operations => ({
   [paths.customers]: {
     result: 'customers',
-    request: (credential) => {
-      const input = run.generate(plainCustomer, 'limit');
-      const submitted = customerOf(input, `${run.runId()}${run.unique()}`, run.settings.emailDomain);
-      return customerRequestOf(submitted, input, credential);
-    },
+    request: (credential) => post(paths.customers, plainBody(run), usual, credential),
   },
   [paths.tokens]: {
     result: 'tokens',

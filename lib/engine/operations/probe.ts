@@ -12,7 +12,7 @@ import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
 import { Inconclusive } from '../observation.ts';
 import { OPEN_QUESTIONS } from '../requirement.ts';
-import type { Run } from '../scenario.ts';
+import type { Run, RunBase } from '../scenario.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** The outcome of a single request. */
@@ -28,7 +28,7 @@ export interface Probe {
 const QUEUE = OPEN_QUESTIONS;
 
 /** A plain name, and a unique address. All such addresses have the same length. */
-export function plainBody(run: Run): CustomerRequest {
+export function plainBody(run: RunBase): CustomerRequest {
   const unique = run.unique();
   return {
     name: run.generate(plainName, `question ${unique}`),
