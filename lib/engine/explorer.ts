@@ -8,7 +8,7 @@ import type { Nonce } from './nonces.ts';
 import type { CaseSource, Run, Scenario, SentCase, Observed, Phase } from './scenario.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { firstContact } from './readiness/first-contact.ts';
-import { phasesBefore, usedToSend } from './scenario.ts';
+import { phasesBefore } from './scenario.ts';
 
 /** Explores the scenarios of a run, each once. */
 interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
@@ -32,9 +32,8 @@ export function createExplorer(run: Run, exploring: Exploring): Explorer {
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
 
   const sendOf: Explorer['sendOf'] = (scenario) => {
-    const send =
-      sendFunctions.get(scenario) ??
-      observed(usedToSend(scenario)).then((known) => scenario.send(run, known));
+    const { uses = [], sendUses = uses } = scenario;
+    const send = sendFunctions.get(scenario) ?? observed(sendUses).then((known) => scenario.send(run, known));
     sendFunctions.set(scenario, send);
     return send;
   };

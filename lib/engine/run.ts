@@ -21,7 +21,7 @@ import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
 import { concealIssued } from './operations/credentials-in-reply.ts';
 import { createNonces, hash } from './nonces.ts';
-import { usedToSend, withUsed } from './scenario.ts';
+import { withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import type { Phase, Run, RunBase } from './scenario.ts';
 
@@ -136,11 +136,6 @@ export function openRun({
       const sendOne = await explorer.sendOf(scenario);
       return sendOne({ scenario: scenario.name, index: REPEATED, category, input }, nonce);
     },
-    sendControl: async (scenario, testCase) =>
-      scenario.sendControl?.(run, await run.observed(usedToSend(scenario)))(
-        testCase,
-        nonces.again(scenario.name),
-      ),
     sendInvalid: withinClientLimits(base, limitWatch),
   };
   const explorer = createExplorer(run, {

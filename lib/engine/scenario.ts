@@ -86,8 +86,6 @@ export interface Run extends RunBase, LimitWatch {
     category: string,
     name?: string,
   ) => Promise<O>;
-  /** Sends the control of a case, for a scenario that knows how to; resolves to undefined if it is rejected. */
-  readonly sendControl: <I>(scenario: Scenario<I>, testCase: Case<I>) => Promise<Exchange | undefined>;
   /** Sends a request with an invalid credential to a target that may limit how many a client sends. */
   readonly sendInvalid: SendInvalid;
 }
@@ -137,19 +135,13 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
   readonly cases: (run: Run, observed: Observed) => CaseLists<I, O>;
   /** Makes the function that sends a case, once a run, so that the function may have state. */
   readonly send: (run: Run, observed: Observed) => (testCase: Case<I>, nonce: Nonce) => Promise<O>;
-  /** Sends the request of a case with the right credential; resolves to undefined if it is rejected. */
-  readonly sendControl?: (
-    run: Run,
-    observed: Observed,
-  ) => (testCase: Case<I>, nonce: Nonce) => Promise<Exchange | undefined>;
+  /** The input of the same request with the right credential, which is its control; undefined: it has none of its own. */
+  readonly controlOf?: (testCase: Case<I>) => I | undefined;
   /** Sends all cases of a list at the same instant; default: as the limiter allows. */
   readonly sendTogether?: (
     run: Run,
   ) => (cases: readonly SentCase<I>[]) => Promise<readonly (O | NoReply | Stopped)[]>;
 }
-
-/** The scenarios whose observations sending a case needs. */
-export const usedToSend = ({ uses = [], sendUses = uses }: Scenario): readonly Scenario[] => sendUses;
 
 /** Defines a scenario, which a run explores. */
 export const scenario = <I, O extends Observation<I> = Observation<I>>(

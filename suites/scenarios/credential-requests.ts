@@ -9,7 +9,6 @@ import type { Deviation, OperationName, Sending } from '../../lib/engine/operati
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
 import { issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
-import { isSuccess } from '../../lib/target/reply.ts';
 import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
@@ -105,16 +104,9 @@ export const withInvalidCredentials = <B>(
     // The control, and the tokens that may be sent in place of the key.
     sendUses: all.filter((one) => [...operation.uses, ...plainTokenScenarios, variedTokens].includes(one)),
     shrinking: operation.shrinking,
-    sendControl:
-      (run, observed) =>
-      async ({ scenario: queue, category, input }, nonce) => {
-        // Where it matters what was accepted before on the connection, that is the control.
-        if (category === EACH_REQUEST) return undefined;
-        const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
-        const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
-        const exchange = await run.target.send(requestWith(run.credential, deviation), { queue });
-        return isSuccess(exchange.reply) && placeIn(exchange) !== undefined ? exchange : undefined;
-      },
+    // Where it matters what was accepted before on the connection, that is the control.
+    controlOf: ({ category, input }) =>
+      category === EACH_REQUEST ? undefined : { ...input, credential: { kind: 'right key' } },
     send: (run, observed) => {
       const sendInvalid: SendCase<B> = async (testCase, nonce, connection) => {
         const { scenario: queue, input, category } = testCase;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { withOwnControl } from '../../lib/engine/judging/reproduce.ts';
 import { REPEATED } from '../../lib/engine/observation.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
 import { firstContact } from '../../lib/engine/readiness/first-contact.ts';
 import { KEY, open } from '../../lib/engine/run.testing.ts';
 import { phase } from '../../lib/engine/scenario.ts';
@@ -55,7 +57,7 @@ describe('a token request with an invalid credential', () => {
       category: 'exact key',
       input,
     };
-    const control = await run.sendControl(invalidTokenCredentials, testCase);
+    const { control } = await withOwnControl(run, invalidTokenCredentials, { case: testCase } as Observation);
     expect(control !== undefined).toBe(isControl);
   });
 

@@ -29,7 +29,6 @@ function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Obse
     explore: () =>
       Promise.resolve({ observations: [], summaries: [], lost: [], stopped: undefined, ...exploration }),
     repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
-    sendControl: () => Promise.resolve(undefined),
     isOfLimit: () => false,
   } as unknown as Run;
   return judge(run, requirement);

@@ -120,8 +120,12 @@ export async function withOwnControl(
   scenario: Scenario,
   observation: Observation,
 ): Promise<Observation> {
-  const control = await unlessWithoutReply(run.sendControl(scenario, observation.case));
-  return control ? { ...observation, control } : observation;
+  const input: unknown = scenario.controlOf?.(observation.case);
+  if (input === undefined) return observation;
+  const control = await unlessWithoutReply(run.repeat(scenario, input, 'control'));
+  return control?.accepted && isSuccess(control.exchange.reply)
+    ? { ...observation, control: control.exchange }
+    : observation;
 }
 
 /** Sends two clashing cases again; identical ones stay identical. @returns such as `3/3` */
