@@ -76,9 +76,9 @@ export type SentReply = TimedReply & { readonly inFlight: number };
 export class Sender {
   readonly limiter: Limiter;
   readonly connections: Connections;
-  readonly #endpoint: Endpoint;
+  protected readonly endpoint: Endpoint;
   readonly #limits: Limits;
-  readonly #hooks: Hooks;
+  protected readonly hooks: Hooks;
   /** `performance.now()` at the start of the run. */
   readonly startedAt = performance.now();
   readonly #openedAt = Date.now();
@@ -100,9 +100,9 @@ export class Sender {
   readonly #stoppedPaths = new Map<string, Stopped>();
 
   constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks) {
-    this.#endpoint = endpoint;
+    this.endpoint = endpoint;
     this.#limits = limits;
-    this.#hooks = hooks;
+    this.hooks = hooks;
     this.limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / MIN_REQUESTS);
     this.connections = openConnections(endpoint, limits.concurrency, limits.timeout * 1000);
     this.#budget = setTimeout(
@@ -146,7 +146,7 @@ export class Sender {
   /** Sends nothing for a while, as the target throttled the run. @param answer in words */
   throttle(milliseconds: number, answer: string, sentAt: number, inFlight: number): void {
     const isKnown = this.limiter.pausedFor > milliseconds / 2;
-    if (milliseconds >= PRINTED_WAIT && !isKnown) this.#hooks.onLongWait?.(milliseconds, answer);
+    if (milliseconds >= PRINTED_WAIT && !isKnown) this.hooks.onLongWait?.(milliseconds, answer);
     this.limiter.throttle(milliseconds, sentAt, inFlight);
   }
 
@@ -156,7 +156,7 @@ export class Sender {
       this.#stoppedPaths.set(path, new Stopped(reason, cause));
       return;
     }
-    if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
+    if (this.#stopped === undefined && cause === 'away') this.hooks.onAway?.(reason);
     this.#stopped ??= new Stopped(reason, cause);
     this.limiter.stop(this.#stopped);
     this.#halt.abort();
@@ -184,12 +184,12 @@ export class Sender {
       const stopped = this.#stopped ?? this.#stoppedPaths.get(pathOf(request));
       if (stopped) throw stopped;
       this.#requests++;
-      this.#hooks.onProgress?.(this.#requests);
+      this.hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE_PERIOD);
       const attempt = await this.#starvation.during(
         request,
         barrier === undefined,
-        channel.attempt(asSent(request, this.#endpoint), timeout, barrier),
+        channel.attempt(asSent(request, this.endpoint), timeout, barrier),
       );
       // It was not answered on a connection that is served, either.
       if ('trouble' in attempt && attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt) {
@@ -211,8 +211,8 @@ export class Sender {
 
   /** A reply of a forwarding proxy itself is no reply of the target. */
   #withoutProxy(attempt: Attempt): Attempt {
-    if ('trouble' in attempt || !this.#endpoint.route.isForwarded) return attempt;
-    const failure = failureIn(this.#endpoint.route.proxy!, attempt.reply);
+    if ('trouble' in attempt || !this.endpoint.route.isForwarded) return attempt;
+    const failure = failureIn(this.endpoint.route.proxy!, attempt.reply);
     return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
   }
 
@@ -221,7 +221,7 @@ export class Sender {
     await this.limiter.acquireAlone(0);
     this.connections.renew();
     const attempt = await this.attempt(request, this.connections.shared());
-    if ('reply' in attempt) this.#hooks.onCheck?.({ request, reply: attempt.reply });
+    if ('reply' in attempt) this.hooks.onCheck?.({ request, reply: attempt.reply });
     return attempt;
   }
 }

@@ -3,7 +3,6 @@ import type { Barrier } from './connections/barrier.ts';
 import type { DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
-import type { StopCause } from '../schemas/evidence.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
@@ -21,11 +20,8 @@ import type { Hooks, Limits, Traffic, SentAttempt, SentReply } from './sender.ts
 type Sendable = Request | ((tries: number) => Request);
 
 /** The client of one target: sends requests within limits, retries, and records exchanges. */
-export class Target {
+export class Target extends Sender {
   readonly redactor: Redactor;
-  readonly #endpoint: Endpoint;
-  readonly #hooks: Hooks;
-  readonly #sender: Sender;
   readonly #retries: Retries;
   readonly #stopwatch: Stopwatch;
   /** How many attempts were retries. */
@@ -34,50 +30,19 @@ export class Target {
   #exchanges = 0;
 
   constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
+    super(endpoint, limits, hooks);
     this.redactor = redactor;
-    this.#endpoint = endpoint;
-    this.#hooks = hooks;
-    this.#sender = new Sender(endpoint, limits, hooks);
-    this.#retries = new Retries(this.#sender, limits.timeout * 1000, this.redactor);
+    this.#retries = new Retries(this, limits.timeout * 1000, redactor);
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
   }
 
   get traffic(): Traffic {
-    return {
-      ...this.#sender.counters,
-      retries: this.#retried,
-      latency: this.#stopwatch.latencies(),
-    };
+    return { ...this.counters, retries: this.#retried, latency: this.#stopwatch.latencies() };
   }
 
   /** See `Retries`. */
   get throttlingFields(): readonly string[] | undefined {
     return this.#retries.throttlingFields;
-  }
-
-  /** Milliseconds since the start of the run, as in every exchange. */
-  get now(): number {
-    return this.#sender.now;
-  }
-
-  /** Milliseconds of the time budget that are left. */
-  get left(): number {
-    return this.#sender.left;
-  }
-
-  /** Waits, but only as long as requests may be sent. */
-  wait(milliseconds: number): Promise<void> {
-    return this.#sender.wait(milliseconds);
-  }
-
-  /** Sends nothing more, or nothing more to one path; requests in flight are still awaited. */
-  stop(reason: string, cause?: StopCause, path?: string): void {
-    this.#sender.stop(reason, cause, path);
-  }
-
-  /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */
-  close(): Promise<void> {
-    return this.#sender.close();
   }
 
   /**
@@ -98,7 +63,7 @@ export class Target {
     while (results.length < sendables.length) {
       let places: number;
       try {
-        places = await this.#sender.limiter.acquire(queue, sendables.length - results.length);
+        places = await this.limiter.acquire(queue, sendables.length - results.length);
       } catch (error) {
         return [...results, error as Stopped];
       }
@@ -115,7 +80,7 @@ export class Target {
 
   /** Opens a connection of its own for as long as it is used. */
   withDedicated<T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> {
-    return this.#sender.connections.withDedicated(use);
+    return this.connections.withDedicated(use);
   }
 
   async #throughBarrier(
@@ -126,9 +91,9 @@ export class Target {
     const request = make(sendable, 0);
     const state = newRetryState();
     try {
-      const attempt = await this.#sender
-        .attempt(request, this.#sender.connections.shared(), barrier)
-        .finally(() => barrier.arrive());
+      const attempt = await this.attempt(request, this.connections.shared(), barrier).finally(() =>
+        barrier.arrive(),
+      );
       const exchange = await this.#exchangeIfFinal(request, attempt, state, { queue });
       return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state));
     } catch (error) {
@@ -157,7 +122,7 @@ export class Target {
     { troubles, next }: RetryState,
     connection?: DedicatedConnection,
   ): Promise<SentAttempt> {
-    const { connections, limiter } = this.#sender;
+    const { connections, limiter } = this;
     // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
     // hung may have waited for its turn among the connections: a shared one is served already. Where few are served, it
     // would wait for one, in a place that the others need.
@@ -168,8 +133,8 @@ export class Target {
       !connections.areFew();
     const isAlone = 'quiet' in next;
     return isNew && !isAlone && connection === undefined
-      ? this.withDedicated((own) => this.#sender.attempt(request, own))
-      : this.#sender.attempt(request, connection ?? connections.shared());
+      ? this.withDedicated((own) => this.attempt(request, own))
+      : this.attempt(request, connection ?? connections.shared());
   }
 
   /** Notes an attempt. @returns its exchange; undefined: the request is sent again. @throws {NoReply} */
@@ -190,7 +155,7 @@ export class Target {
     }
     if (step === 'again' || !('reply' in attempt)) return undefined;
     const exchange = this.#exchangeOf(request, attempt, state, options.queue);
-    this.#hooks.onReply?.(exchange);
+    this.hooks.onReply?.(exchange);
     return exchange;
   }
 
@@ -204,11 +169,11 @@ export class Target {
       number: ++this.#exchanges,
       queue,
       request,
-      url: this.#endpoint.baseUrl + request.path,
-      route: this.#endpoint.route,
+      url: this.endpoint.baseUrl + request.path,
+      route: this.endpoint.route,
       reply,
       troubles: [...troubles],
-      startedAt: sentAt - this.#sender.startedAt,
+      startedAt: sentAt - this.startedAt,
       firstByte,
       duration,
       answeredAt: Date.now(),
