@@ -8,7 +8,6 @@ import { stopRun } from '../engine/reporter-channel.ts';
 import { testNamePatternOf } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { Finish } from '../report/finish.ts';
-import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { secretsOf } from '../settings/route.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -54,7 +53,6 @@ export const runSuites: RunSuites = async (settings, finish) => {
           }),
           {
             onTestModuleQueued() {
-              if (!hasBegun) loadReports(settings.reports);
               hasBegun = true;
             },
           },
@@ -110,12 +108,6 @@ class CustomSuitesFirst extends BaseSequencer {
 
 /** Both threads load it: that of the suites first, this one while it waits. */
 const loadCatalogue = async (): Promise<Catalogue> => (await import('./catalogue.ts')).catalogue;
-
-/** Loads the code of the reports while the other thread loads the suites. */
-function loadReports(reports: Settings['reports']): void {
-  void loadCatalogue().catch(() => {});
-  for (const { load } of formatsWith(reports)) void load().catch(() => {});
-}
 
 /** Seconds for the suites to judge and report after the last response. */
 const JUDGING_SECONDS = 30;
