@@ -2,7 +2,6 @@ import { readFile, rm } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { linesIn } from '../engine/evidence/lines.ts';
 import type { Lines, Written } from '../engine/evidence/lines.ts';
-import type { EndedRun } from '../engine/reporter-channel.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { secretsOf } from '../settings/route.ts';
 import { clipped, oneLine, printable } from '../target/output/printable.ts';
@@ -17,10 +16,8 @@ import { WritingFailed, writingFailed } from './write.ts';
 
 /** What a run has left when its suites have ended. */
 export interface Results extends Required<
-  Pick<RunOutcome, 'settings' | 'startedAt' | 'findings' | 'custom' | 'only' | 'defects'>
+  Pick<RunOutcome, 'settings' | 'startedAt' | 'findings' | 'custom' | 'ended' | 'only' | 'defects'>
 > {
-  /** Undefined: the suites have not ended. */
-  readonly ended: EndedRun | undefined;
   /** Whether Vitest has cancelled it. */
   readonly isCancelled?: boolean;
   /** The secrets that the suites have met, such as issued tokens. */
@@ -29,12 +26,12 @@ export interface Results extends Required<
 
 /** Makes reports and the screen of what the suites have found. Never throws. @returns the exit code */
 export async function makeReportAndFinish(
-  { ended, isCancelled = false, secrets, ...results }: Results,
+  { isCancelled = false, secrets, ...results }: Results,
   catalogue: Catalogue,
   finish: Finish,
   stream: NodeJS.WriteStream,
 ): Promise<number> {
-  const { settings, startedAt } = results;
+  const { settings, startedAt, ended } = results;
   const given = secretsOf(settings).map(({ text }) => text);
   const guard = guardAgainst([...given, ...secrets]);
   const defects = results.defects.map((text) => safeErrorText(guard, text));
@@ -52,10 +49,6 @@ export async function makeReportAndFinish(
           : results.only === undefined
             ? 'it did not run'
             : NOT_SELECTED,
-      answers: ended?.answers ?? [],
-      created: ended?.created,
-      traffic: ended?.traffic,
-      cases: ended?.cases,
       stopCause,
       defects,
     };

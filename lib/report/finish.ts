@@ -113,7 +113,7 @@ const withDefect = (report: Report, defect: string): Report => ({
 function evidenceLinesOf(
   lines: Lines,
   { suite, target, run, questions }: Report,
-  { settings, only, stopCause, traffic }: RunOutcome,
+  { settings, only, stopCause, ended }: RunOutcome,
 ): Lines {
   const { tokenScopes, tokenExpiresIn, profile, baseline, shard, cases, savedCases, route } = settings;
   const first: RunLine = {
@@ -122,7 +122,7 @@ function evidenceLinesOf(
     suite,
     baseUrl: target.baseUrl,
     startedAt: run.startedAt,
-    ...(traffic && { clockStartedAt: new Date(traffic.openedAt).toISOString() }),
+    ...(ended && { clockStartedAt: new Date(ended.traffic.openedAt).toISOString() }),
     seed: run.seed,
     ...(shard && { shard }),
     cases,

@@ -1,20 +1,13 @@
 import { overallResults } from './overall.ts';
-import type { Answer } from '../engine/answers/answer.ts';
 import type { Finding } from '../engine/judging/finding.ts';
+import type { EndedRun } from '../engine/reporter-channel.ts';
 import { whyUntestable } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 import { NOTHING_JUDGED } from '../schemas/case.ts';
-import type {
-  Created,
-  CustomFinding,
-  Report,
-  ReportedQuestion,
-  ReportedRequirement,
-} from '../schemas/report.ts';
+import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
-import type { Traffic } from '../target/sender.ts';
 import { withBaseline } from '../verdict/baseline.ts';
 import { isBroken } from '../verdict/verdict.ts';
 import { withWaivers } from '../verdict/waivers.ts';
@@ -27,10 +20,10 @@ export interface RunOutcome {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly findings?: readonly Finding[];
-  readonly answers?: readonly Answer[];
   /** Results of custom suites. */
   readonly custom?: readonly CustomFinding[];
-  readonly created?: Created | undefined;
+  /** Undefined: its suites have not ended. */
+  readonly ended?: EndedRun | undefined;
   /** Why it ended early; of recorded evidence, why the recorded run did. */
   readonly stopCause?: StopCause | undefined;
   /** Whether it is still under way: the report then has no results. */
@@ -39,17 +32,14 @@ export interface RunOutcome {
   readonly absent: string;
   /** The selected ids, as `--only` takes them; undefined: all. */
   readonly only?: string | undefined;
-  readonly traffic?: Traffic | undefined;
-  /** Cases of the widest input; absent: as many as the settings say. */
-  readonly cases?: number | undefined;
   /** Messages of errors of the suite itself. */
   readonly defects?: readonly string[];
 }
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
-  const { settings, startedAt, traffic, created, only, stopCause } = outcome;
-  const { cases = settings.cases, defects = [], custom = [], isUnfinished = false } = outcome;
+  const { settings, startedAt, only, stopCause, defects = [], custom = [], isUnfinished = false } = outcome;
+  const { traffic, created, cases = settings.cases } = outcome.ended ?? {};
   const { profile, embedded, strict, customSuites, baseline } = settings;
   const questions = questionsIn(outcome, catalogue);
   const comparison = baseline && { baseline, strict, cases, now: startedAt };
@@ -135,16 +125,16 @@ function requirementsIn(
   });
 }
 
-const questionsIn = ({ answers = [], absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
+const questionsIn = ({ ended, absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
   questions.map(({ id, section, question, asked }) => {
     const reason = asked === 'operator' ? 'only a profile can answer it' : absent;
-    const answer = answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
+    const answer = ended?.answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
     return { section, question, asked, ...answer };
   });
 
 /** The answers of the profile as requirements: a different answer is drift, and fails. */
 const declaredIn = (
-  { answers = [], only, settings: { profile } }: RunOutcome,
+  { ended, only, settings: { profile } }: RunOutcome,
   questions: readonly ReportedQuestion[],
 ): ReportedRequirement[] =>
   questions
@@ -163,7 +153,7 @@ const declaredIn = (
         cases,
         broken: drift ? 1 : 0,
         reason: answer === undefined ? (reason ?? '') : answerLine(answer),
-        ...((unanswerable || (only !== undefined && !answers.some((one) => one.id === id))) && {
+        ...((unanswerable || (only !== undefined && !ended?.answers.some((one) => one.id === id))) && {
           optional: true,
         }),
         ...(drift && driftIn(answered)),

@@ -46,18 +46,24 @@ function reportWith(text: string): Report {
       startedAt: new Date(0),
       durationMs: 1234,
       findings: [broken],
-      answers,
-      created: { runId: text, customers: [text] },
+      ended: {
+        answers,
+        created: { runId: text, customers: [text] },
+        cases: 170,
+        evidence: undefined,
+        traffic: { ...NOTHING_SENT, openedAt: 0, stopped: undefined, stopCause: undefined, latency: {} },
+      },
       stopCause: undefined,
       defects: [],
       custom: [],
       absent: text,
       only: undefined,
-      traffic: undefined,
     },
     catalogue,
   );
 }
+
+const NOTHING_SENT = { requests: 0, retries: 0, peak: 0, limit: 0, throttled: 0, waited: 0 };
 
 const evidenceOf = (text: string): Parameters<typeof reportPage>[1] => [
   { type: 'exchange', ...sampleExchange(text), reply: { utf8: true } },
