@@ -77,8 +77,8 @@ const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
   baseline: ({ baseline }) => baseline,
   'selection of requirements (--only)': ({ only }) => only,
   '--strict': ({ strict }) => strict,
-  '--http': ({ route }) => route?.http,
-  '--header': ({ route }) => route?.headers,
+  '--http': ({ route }) => route.http,
+  '--header': ({ route }) => route.headers,
   'token request': ({ tokenScopes, tokenExpiresIn }) => [tokenScopes, tokenExpiresIn],
 };
 

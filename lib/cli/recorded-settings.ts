@@ -27,7 +27,7 @@ export const recordedSettings = (
   // Evidence has this in place of the key.
   apiKey: '[key]',
   seed,
-  ...(cases !== undefined && { cases }),
+  cases,
   strict,
   tokenScopes,
   tokenExpiresIn,

@@ -122,7 +122,7 @@ function evidenceLinesOf(
     suite,
     baseUrl: target.baseUrl,
     startedAt: run.startedAt,
-    ...(ended && { clockStartedAt: new Date(ended.traffic.openedAt).toISOString() }),
+    clockStartedAt: new Date(ended!.traffic.openedAt).toISOString(),
     seed: run.seed,
     ...(shard && { shard }),
     cases,

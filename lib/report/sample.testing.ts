@@ -12,6 +12,7 @@ export const sampleReport = (
   target: { baseUrl: 'https://staging.example.com/api' },
   verdict: 'does-not-conform',
   questions: [],
+  sentences: [],
   requirements,
   run: {
     startedAt: '2026-03-01T12:00:00.250Z',

@@ -17,16 +17,13 @@ const runLine = z
     suite: z.object({ name: text, version: text }).describe('what made the file'),
     baseUrl: z.url().describe('of the target'),
     startedAt: z.iso.datetime().describe('ISO 8601'),
-    clockStartedAt: z.iso
-      .datetime()
-      .exactOptional()
-      .describe('when startedAt of the exchanges is 0, ISO 8601'),
+    clockStartedAt: z.iso.datetime().describe('when startedAt of the exchanges is 0, ISO 8601'),
     seed: z.int().describe('every generated input follows from it'),
     shard: z
       .object({ index: z.int(), count: z.int() })
       .exactOptional()
       .describe('which part of the cases the run had, of how many; absent: all'),
-    cases: z.int().exactOptional().describe('cases of the widest input, all shards together'),
+    cases: z.int().describe('cases of the widest input, all shards together'),
     only: text.exactOptional().describe('the selected ids, * for any text; absent: all'),
     strict: z.boolean().describe('whether a failed recommended requirement fails the run'),
     tokenScopes: list(text).describe('scopes of a plain token request'),
@@ -44,8 +41,7 @@ const runLine = z
         http: httpVersion.describe('the version of HTTP that was spoken'),
         serverName: text.exactOptional().describe('expected in the certificate, in place of the host'),
       })
-      .exactOptional()
-      .describe('how requests reached the target; absent: directly, over HTTP/1.1'),
+      .describe('how requests reached the target'),
     profile: z
       .object({ name: text.optional(), answers: z.record(text, json), waivers: list(waiver) })
       .exactOptional()

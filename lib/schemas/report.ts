@@ -199,9 +199,9 @@ export const report = z.object({
     .exactOptional()
     .describe('with --suite-counts: results of custom suites affect the exit code'),
   questions: list(question).describe('the open questions, and the answers of the target'),
-  sentences: list(sentence)
-    .exactOptional()
-    .describe('every sentence of the interface, in its order, with its requirements and questions'),
+  sentences: list(sentence).describe(
+    'every sentence of the interface, in its order, with its requirements and questions',
+  ),
   created: created.exactOptional().describe('test data left on the target; absent where the run did not end'),
 });
 

@@ -88,7 +88,7 @@ const describe = (other: OtherHost): string =>
   'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${textOf(other)}`;
 
 /** A route as evidence holds it, with labels in place of secrets. */
-type RecordedRoute = NonNullable<RunLine['route']>;
+type RecordedRoute = RunLine['route'];
 
 export const recordedRoute = ({ headers, tls: { servername }, http, curl }: Route): RecordedRoute => ({
   headers: headers.map(labelled),
@@ -98,7 +98,7 @@ export const recordedRoute = ({ headers, tls: { servername }, http, curl }: Rout
 });
 
 /** The route of a run that is read from its evidence. */
-export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
+export const routeRecordedAs = (recorded: RecordedRoute): Route => ({
   ...direct,
   headers: recorded.headers,
   http: recorded.http,

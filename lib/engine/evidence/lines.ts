@@ -33,8 +33,7 @@ export const linesOf = <T extends EvidenceLine['type']>(
   lines.filter((line): line is Extract<EvidenceLine, { type: T }> => line.type === type);
 
 /** When the times of a run's exchanges start, in milliseconds since 1970. */
-export const clockOf = ({ clockStartedAt, startedAt }: RunLine): number =>
-  Date.parse(clockStartedAt ?? startedAt);
+export const clockOf = ({ clockStartedAt }: RunLine): number => Date.parse(clockStartedAt);
 
 /** A file that was written, or could not be. */
 export interface Written {

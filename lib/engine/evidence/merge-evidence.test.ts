@@ -6,7 +6,7 @@ import { mergeEvidence } from './merge-evidence.ts';
 /** Evidence of one run: as many exchanges, and where redacted tokens are shown. */
 const evidence = (exchanges: number, shown: string): EvidenceLine[] =>
   [
-    { type: 'run', startedAt: '2026-03-01T12:00:00.000Z' },
+    { type: 'run', startedAt: '2026-03-01T12:00:00.000Z', clockStartedAt: '2026-03-01T12:00:00.000Z' },
     ...Array.from({ length: exchanges }, (_, at) => ({
       type: 'exchange',
       number: at + 1,

@@ -21,6 +21,7 @@ const evidenceOf = (exchange: RecordedExchange): string[] => {
       strict,
       tokenScopes: [],
       tokenExpiresIn: 1,
+      route: { http: '1.1', headers: [], curl: [] },
     },
     { type: 'exchange', ...exchange, reply: { utf8: true } },
   ];
@@ -38,7 +39,7 @@ describe('evidence.har', () => {
       request: {
         method: 'POST',
         url: 'https://staging.example.com/api/v1/customers',
-        httpVersion: 'unknown',
+        httpVersion: 'HTTP/1.1',
         cookies: [],
         headers: [
           { name: 'Authorization', value: 'Bearer [key]' },
@@ -54,7 +55,7 @@ describe('evidence.har', () => {
       response: {
         status: 201,
         statusText: '',
-        httpVersion: 'unknown',
+        httpVersion: 'HTTP/1.1',
         cookies: [],
         headers: [
           { name: 'content-type', value: 'application/json' },

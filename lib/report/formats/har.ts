@@ -1,5 +1,5 @@
 import { fieldIn } from '../../settings/headers.ts';
-import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
+import type { ExchangeLine } from '../../schemas/evidence.ts';
 import { clockOf, linesOf, parsedLines } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Report } from '../../schemas/report.ts';
@@ -12,19 +12,16 @@ export function harOf(report: Report, _out: string, evidence: Lines | undefined)
   const lines = evidence === undefined ? [] : [...parsedLines(evidence)];
   const run = linesOf(lines, 'run')[0];
   const from = run ? clockOf(run) : Date.parse(report.run.startedAt);
+  const httpVersion = run ? `HTTP/${run.route.http}` : 'unknown';
   return {
     log: {
       version: '1.2',
       creator: { name: report.suite.name, version: report.suite.version },
-      entries: linesOf(lines, 'exchange').map((exchange) => entryOf(exchange, from, versionOf(run))),
+      entries: linesOf(lines, 'exchange').map((exchange) => entryOf(exchange, from, httpVersion)),
       comment: `Exchanges with ${report.target.baseUrl} in the order of their completion; labels stand for secrets, bodies are truncated after 32768 characters, and requests lack Host, Content-Length and Connection`,
     },
   };
 }
-
-/** Evidence from before it was recorded does not say. */
-const versionOf = (run: RunLine | undefined): string =>
-  run?.route === undefined ? 'unknown' : `HTTP/${run.route.http}`;
 
 function entryOf(exchange: ExchangeLine, from: number, httpVersion: string): object {
   const { number, queue, request, response, startedAt, firstByte, duration, inFlight, troubles } = exchange;

@@ -190,11 +190,6 @@ describe('the sentences of the interface on the page', () => {
     expect(without).toContain('not in this report: customer.id.form');
     expect(without).not.toContain('href');
   });
-
-  it('are left out where the report is of an earlier version and has none', () => {
-    const { sentences: _, ...earlier } = report;
-    expect(reportPage(earlier, [])).not.toMatch(/id="other-sections"|class="more sentences"/);
-  });
 });
 
 describe('the page', () => {

@@ -93,7 +93,7 @@ export function pageLines(evidence: Lines): EvidenceLine[] {
 
 /** The parts of the page: what failed, then the sections of the interface, then the open questions and the rest. */
 function partsOf(report: Report, context: EntryContext, evidence: readonly EvidenceLine[]): Part[] {
-  const { requirements, questions, sentences = [], custom = [], customCounts } = report;
+  const { requirements, questions, sentences, custom = [], customCounts } = report;
   const failures = failuresIn(report);
   const warnings = warningsIn(report);
   const shown = new Set([...failures, ...warnings].map(({ id }) => id));
