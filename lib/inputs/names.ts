@@ -39,6 +39,8 @@ export const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */
 const LONG_NAME = 500;
+/** What they have within, as some services change long texts only. */
+const IN_LONG = ` O'Neil "q" a\\b it''s R&D %41 e\u0301 `;
 
 /**
  * The name sources of a run. A run of default depth sends all entries of the dictionaries, and those of the edges at
@@ -68,10 +70,14 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     const [category, unit] = wideLengths.includes(length)
       ? ([WIDE_LENGTH, beyondAscii] as const)
       : (['length', asciiLetter] as const);
-    const inner = exactly(length - start.length - end.length, unit);
+    const middle = length < LONG_NAME ? '' : IN_LONG;
+    const inner = exactly(length - start.length - middle.length - end.length, unit);
     return source(
       category,
-      inner.map((text) => `${start}${text}${end}`),
+      inner.map((text) => {
+        const half = [...text].slice(0, text.length >> 2).join('');
+        return `${start}${half}${middle}${text.slice(half.length)}${end}`;
+      }),
     );
   });
   const free = Object.entries(planes).map(([plane, point]) =>

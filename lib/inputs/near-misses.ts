@@ -29,7 +29,7 @@ export const otherSchemes: readonly InvalidCredential[] = [
 ].map((template) => ({ kind: 'value', template }));
 
 /**
- * Near misses of a key: the key with one character changed in each eighth, cut at both ends, lengthened, or in another
+ * Near misses of a key: the key with one character changed in each eighth but the first, cut at both ends, lengthened, or in another
  * case, and texts that careless comparisons accept in its place.
  * @param separators one of which stands between a text and the key behind it
  */
@@ -67,13 +67,17 @@ export function nearMisses(
     ]),
   ];
   const parts = 8;
-  const changes = Array.from({ length: parts }, (_, part) => {
-    const min = Math.floor((part * length) / parts);
-    const max = Math.max(min, Math.floor(((part + 1) * length) / parts) - 1);
-    return fc
-      .tuple(fc.integer({ min, max }), alphanumeric)
-      .map(([at, to]): InvalidCredential => ({ kind: 'change', at, to }));
-  });
+  // In place of the first part, which others cut and replace, padding as of Base64.
+  const changes = [
+    ...given([{ kind: 'add', before: '', after: '=' }]),
+    ...Array.from({ length: parts - 1 }, (_, at) => {
+      const min = Math.floor(((at + 1) * length) / parts);
+      const max = Math.max(min, Math.floor(((at + 2) * length) / parts) - 1);
+      return fc
+        .tuple(fc.integer({ min, max }), alphanumeric)
+        .map(([place, to]): InvalidCredential => ({ kind: 'change', at: place, to }));
+    }),
+  ];
   const swaps = [...key].flatMap((character, at) =>
     at + 1 < length && character !== key[at + 1] ? [at] : [],
   );

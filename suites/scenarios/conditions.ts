@@ -147,7 +147,7 @@ const bypassHeaders = headers({
 
 /** Products of clients that some services trust, of probes first, of tools last. */
 const products =
-  'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 UptimeRobot/2.0 Pingdom.com_bot Googlebot/2.1 Mozilla/5.0 PostmanRuntime/7.43 Go-http-client/1.1 python-requests/2.32 curl/8.5.0'.split(
+  'kube-probe/1.31 ELB-HealthChecker/2.0 Consul Prometheus/3.0 Datadog/1.0 axios/1.7 GoogleHC/1.0 UptimeRobot/2.0 Pingdom.com_bot Googlebot/2.1 Mozilla/5.0 PostmanRuntime/7.43 Go-http-client/1.1 python-requests/2.32 curl/8.5.0'.split(
     ' ',
   );
 
@@ -168,7 +168,8 @@ const clients = headers({
   'X-Requested-With': 'XMLHttpRequest',
   Origin: 'http://localhost:3000',
   Referer: 'http://localhost:3000/',
-  Cookie: 'session=1; sessionid=1; connect.sid=1; JSESSIONID=1; PHPSESSID=1; token=1; auth=true; admin=true',
+  Cookie:
+    'session=1; sessionid=1; connect.sid=1; JSESSIONID=1; PHPSESSID=1; token=1; auth=true; admin=true; role=admin; user_id=1; logged_in=true',
   'Access-Control-Request-Method': 'POST',
   'Sec-Fetch-Site': 'same-origin',
   'Sec-Fetch-Mode': 'cors',
@@ -310,6 +311,15 @@ const keyInBody: readonly Deviation[] = [
   'secret',
 ].map((name) => ({ members: { [name]: '{key}' } }));
 
+/** The identity of the client, where a service copies the members of a body into its context. */
+const identityInBody: readonly Deviation[] = [
+  { user: 'admin' },
+  { user_id: '1' },
+  { role: 'admin' },
+  { is_admin: 'true' },
+  { authenticated: 'true' },
+].map((members) => ({ members }));
+
 /** As a client names its flow in OAuth (RFC 6749, section 4.4.2). */
 const flow: Deviation = { members: { grant_type: 'client_credentials' } };
 
@@ -412,16 +422,28 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Devia
     form,
   ],
   [
-    ...headers({ 'X-Name': '\u00e9' }),
-    ...originIn('172.16.0.1'),
+    ...headers({
+      'X-Name': '\u00e9',
+      'Access-Control-Request-Headers': 'authorization,content-type',
+      Range: 'bytes=0-',
+      TE: 'trailers',
+      Signature: 'sig1=:AA==:',
+      'X-Signature': 'sha256=0',
+      'X-Hub-Signature-256': 'sha256=0',
+      'Stripe-Signature': 't=1,v1=0',
+      'X-Gitlab-Token': '1',
+    }),
+    ...originIn('172.17.0.1'),
     { query: '' },
     mediaType(operation === 'customers' ? 'text/plain' : 'application/xml'),
     { chunked: true },
   ],
   // Most services reject this row for its body, and many for unknown members.
   [
+    ...identityInBody,
     ...keyInBody,
     flow,
+    ...originIn('::ffff:127.0.0.1'),
     ...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })),
     { close: true },
     { content: 'first member' },

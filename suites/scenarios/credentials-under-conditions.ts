@@ -82,12 +82,17 @@ function rowsFor<B>(
   });
   const [firstRow = [], ...otherRows] = conditionsOf(operation);
   const rowsOfHeaders = otherRows.slice(0, 3);
+  const wrongKeys: readonly InvalidCredential[] = [
+    { kind: 'add', before: '', after: ';x' },
+    { kind: 'add', before: '', after: ',x' },
+    { kind: 'other', text: 'None' },
+  ];
   const isCarried = isCarriedBy(run.settings.route.http);
   const [first, ...others] = [firstRow, ...(returned.length > 0 ? [returned] : []), ...otherRows].map(
     (conditions, at) => ({
       // Some services look at these headers only if there is a credential, and most at both operations alike. For those
       // that look at them only if there is none, token requests have them all in another row.
-      credential: operation === 'tokens' && rowsOfHeaders.includes(conditions) ? WRONG_KEY : none,
+      credential: operation === 'tokens' ? (wrongKeys[rowsOfHeaders.indexOf(conditions)] ?? none) : none,
       conditions,
       base: conditions.some(changesBody) ? large : bases[at % bases.length]!,
     }),

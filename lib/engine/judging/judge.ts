@@ -100,7 +100,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const [minimal, shown] = await counterexampleOf(run, requirement, broken, violationBy);
   // Many rules fit a single case: a cause is named only if it was reproduced.
   const [times, attempts] = timesIn(shown.reproduced);
-  const isChance = finding.broken === 1 && times === 0 && attempts > 0;
+  const isChance = finding.broken === 1 && times < attempts;
   return {
     ...finding,
     ...(isChance ? {} : causeOf(requirement, judged, finding, settings, [minimal])),

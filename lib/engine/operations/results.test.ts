@@ -185,6 +185,7 @@ describe('the credential in a token response', () => {
       '/accessToken',
     ],
     [{ passphrase: 'panda-orange-eagle-river' }, '/passphrase'],
+    [{ passphrase: 'panda orange eagle river' }, '/passphrase'],
     [{ id: 'tkn_1', code: '835496B1', ttl: 3600 }, '/code'],
     [{ code: 'MzH-tFz_', expires: 1_795_515_342 }, '/code'],
     [{ code: 'MzHtFzQw' }, '/code'],

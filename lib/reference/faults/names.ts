@@ -27,6 +27,8 @@ const changes: Readonly<Record<string, TextChange>> = {
       return s;
     }
   },
+  'emoticons-removed': removing(/[:;]-?[()D]/g),
+  'quotes-doubled-in-long-texts': (s) => (s.length > 255 ? s.replaceAll("'", "''") : s),
   'parenthesis-at-the-end-removed': removing(/\s*\([^()]*\)$/),
   'full-width-punctuation-narrowed': (s) => s.replace(/[（），：]/g, (sign) => sign.normalize('NFKC')),
   'acute-accent-to-apostrophe': replaced('´', "'"),

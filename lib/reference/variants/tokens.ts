@@ -160,6 +160,10 @@ export const tokens = [
       passphrase: Array.from({ length: 8 }, () => WORDS[randomInt(WORDS.length)]).join('-'),
       expires_at,
     })),
+    'token-response-passphrase-of-words': onToken(({ expires_at }) => ({
+      passphrase: Array.from({ length: 6 }, () => WORDS[randomInt(WORDS.length)]).join(' '),
+      expires_at,
+    })),
     'token-response-mnemonic': onToken(({ expires_in }) => ({
       token: Array.from({ length: 12 }, () => WORDS[randomInt(WORDS.length)]).join(' '),
       expires_in,

@@ -35,12 +35,12 @@ const unverifiedJwts = (isVerified: (credential: string) => boolean) => (): Beha
   },
 });
 
-/** Accepts the key in a member of the body, which it removes. */
-const acceptsKeyInMember = (name: RegExp) => (): Behaviour => {
+/** Accepts the key, or another value, in a member of the body, which it removes. */
+const acceptsInMember = (name: RegExp, other?: string) => (): Behaviour => {
   const membersOf = (text: string): [name: string, value: unknown][] => Object.entries(parseJson(text) ?? {});
   return {
     authenticate: ({ hasKey, text, key }) =>
-      hasKey || membersOf(text).some(([member, value]) => name.test(member) && value === key),
+      hasKey || membersOf(text).some(([member, value]) => name.test(member) && value === (other ?? key)),
     parse: (text) => {
       const sent: unknown = JSON.parse(text);
       return typeof sent !== 'object' || sent === null || Array.isArray(sent)
@@ -269,11 +269,12 @@ export const severalCredentials = [
       ({ url, key }) => url.searchParams.get('api_token') === key,
     ),
     'auth-key-in-header-access-token': acceptsWhen((call) => call.header('Access-Token') === call.key),
-    'auth-key-in-client-secret': acceptsKeyInMember(/^client_secret$/),
+    'auth-role-in-the-body': acceptsInMember(/^is_admin$/, 'true'),
+    'auth-key-in-client-secret': acceptsInMember(/^client_secret$/),
     'auth-key-in-header-of-a-secret': acceptsWhen((call) => call.header('X-Client-Secret') === call.key),
     'auth-key-in-cookie': acceptsWhen((call) => call.header('Cookie')?.includes(`=${call.key}`) ?? false),
     'auth-key-in-user-of-target': acceptsWhen(({ url, key }) => url.username === key),
-    'auth-key-in-body': acceptsKeyInMember(/^(?:api_?key|access_token)$/i),
+    'auth-key-in-body': acceptsInMember(/^(?:api_?key|access_token)$/i),
     'auth-key-as-bearer-parameter': acceptsAuthorization((header, key) =>
       new RegExp(`^Bearer \\w+="?${key}"?$`, 'i').test(header ?? ''),
     ),

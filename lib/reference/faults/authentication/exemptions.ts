@@ -313,6 +313,11 @@ export const conditions = [
     'auth-skipped-method-override-to-options': acceptsSending('X-HTTP-Method-Override', /^OPTIONS$/),
     'auth-skipped-any-cookie': acceptsSending('Cookie'),
     'auth-skipped-method-override-to-post': acceptsSending('X-HTTP-Method-Override', /^POST$/),
+    'auth-skipped-bridge-of-containers': acceptsSending('X-Forwarded-For', /^172\.17\./),
+    'auth-skipped-mapped-loopback': acceptsSending('X-Forwarded-For', /^::ffff:127\./i),
+    'auth-skipped-any-signature': acceptsSending('X-Hub-Signature-256'),
+    'auth-skipped-agent-of-discovery': acceptsSending('User-Agent', /\bConsul\b/),
+    'auth-skipped-role-in-a-cookie': acceptsSending('Cookie', /\brole=admin\b/),
   }),
   ...faultsOf(
     '5.1: every request is authenticated, however its body is sent',
