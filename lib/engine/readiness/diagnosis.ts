@@ -328,8 +328,10 @@ const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
     adviceOn(error),
   );
 
-const adviceOn = (error: NoReply | Stopped): string =>
-  error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : 'Increase --max-requests or --time-budget';
+const adviceOn = (error: NoReply | Stopped): string => {
+  if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!);
+  return error.stopCause === 'away' ? 'Run again once it is back' : 'Raise --max-requests or --time-budget';
+};
 
 const reasonOf = (error: NoReply | Stopped): string =>
   error instanceof NoReply ? error.troubles.at(-1)!.detail : error.message;

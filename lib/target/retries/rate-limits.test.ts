@@ -101,6 +101,19 @@ it('waits in vain once only for a 503 that asks to wait, in answer to what may b
   expect(requests - before).toBe(1);
 });
 
+it('takes a 503 that asks to wait for longer than the time budget for an absence, and not for a limit', async () => {
+  const baseUrl = await http((_, response) => response.writeHead(503, { 'Retry-After': '3600' }).end());
+  const error: unknown = await targetAt(baseUrl)
+    .send(post(), queue)
+    .catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    stopCause: 'away',
+    message: expect.stringMatching(
+      /^the target is unavailable: .* with 503, .* asked to wait 3600 s$/,
+    ) as string,
+  });
+});
+
 describe('a limit of one path that outlasts the time budget', () => {
   it.each([
     [

@@ -138,6 +138,10 @@ export class RateLimits {
       return true;
     }
     if (wait <= left) return false;
+    if (reply.status === 503 && asked && !isRateLimited(reply)) {
+      this.#sender.stop(`the target is unavailable: it answered ${answer}`, 'away');
+      return true;
+    }
     const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
     this.#sender.stop(`the target answered ${answer}, ${since}`, 'budget');
     return true;
