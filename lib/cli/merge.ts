@@ -7,6 +7,9 @@ import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
 import { writeAndPrint } from '../report/finish.ts';
 import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
+import { print } from './print.ts';
+import { printable } from '../target/output/printable.ts';
+import type { Report } from '../schemas/report.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
 import { MERGED, changing, prepareFolder, removeEarlierReports } from '../report/write.ts';
 import { EVIDENCE, partOf } from '../settings/files.ts';
@@ -44,6 +47,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .action(async (folders: string[], _: unknown, self: Command) => {
       const runs = folders.map((folder) => readEvidence(join(folder, EVIDENCE)));
       const reports = folders.map(readReport);
+      remarkOnOld(folders, reports);
       const { profile } = checkSameRun(folders, runs);
       const out = outOf(self);
       if (folders.some((folder) => resolve(folder) === resolve(out)))
@@ -65,6 +69,21 @@ export const commandWith = (runSuites: RunSuites): Command =>
         writeAndPrint({ ...finished, report: mergedReport(finished, reports) }, lines),
       );
     });
+
+/** Hours between the starts of two runs after which one is probably of an earlier pipeline. */
+const MAX_HOURS_APART = 12;
+
+/** Remarks on runs that began long before another one, as a folder that a shard did not write holds those of before. */
+function remarkOnOld(folders: readonly string[], reports: readonly Report[]): void {
+  const starts = reports.map(({ run }) => Date.parse(run.startedAt));
+  for (const [at, start] of starts.entries()) {
+    const hours = Math.floor((Math.max(...starts) - start) / 3_600_000);
+    if (hours >= MAX_HOURS_APART)
+      print(
+        `${printable(folders[at]!)}: its run began ${hours} hours before another one; is it an earlier one?\n`,
+      );
+  }
+}
 
 /** The settings that must be equal in all runs. */
 const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
