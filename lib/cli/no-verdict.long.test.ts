@@ -273,6 +273,22 @@ describe('no verdict', () => {
     expect(code).toBe(3);
   });
 
+  it('comes from a target that stops answering one operation, and says so', async () => {
+    let customers = 0;
+    const service = await serviceThat({
+      instead: ({ url, headers: { authorization } }) =>
+        url!.endsWith('/v1/customers') && authorization === `Bearer ${service.key}` && ++customers > 20,
+    });
+    const { code, stdout } = await ctsInProcess(
+      ['--seed', '7', '--time-budget', '8', '--timeout', '1'],
+      variablesOf(service),
+    );
+    expect(code).toBe(3);
+    expect(words(stdout)).toMatch(
+      /: the time budget of 8 s was spent; \d+ requests with the right key had no response within 1 s/,
+    );
+  });
+
   it('comes from a target that creates no more customers, and says so', async () => {
     const creating = (isUsual: boolean) => {
       let created = 0;

@@ -110,21 +110,23 @@ export async function shareRun(
   reporter.close();
 }
 
-/** Fewest requests with wrong keys without a response that explain why a run took too long. */
+/** Fewest requests without a response that explain why a run took too long. */
 const MIN_SILENT = 4;
 
-/** How many wrong keys had no response in time, in words; undefined: too few to explain a run that took too long. */
+/** How many requests had no response in time, in words; undefined: too few to explain a run that took too long. */
 async function silenceIn(run: Run): Promise<string | undefined> {
   const explorations = await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
   const silent = explorations
     .flatMap((settled) => (settled.status === 'fulfilled' ? settled.value.lost : []))
-    .filter(
-      ({ error }) =>
-        error instanceof NoReply && error.troubles.at(-1)!.kind === 'timeout' && !hasRightKey(run, error),
-    ).length;
-  return silent < MIN_SILENT
-    ? undefined
-    : `${silent} requests with wrong keys had no response in time: let the target reject them at once`;
+    .flatMap(({ error }) =>
+      error instanceof NoReply && error.troubles.at(-1)!.kind === 'timeout' ? [error] : [],
+    );
+  const right = silent.filter((error) => hasRightKey(run, error)).length;
+  const wrong = silent.length - right;
+  if (Math.max(right, wrong) < MIN_SILENT) return undefined;
+  return wrong > right
+    ? `${wrong} requests with wrong keys had no response in time: let the target reject them at once`
+    : `${right} requests with the right key had no response within ${run.settings.timeout} s: see the log of the service for what stops it, or raise --timeout`;
 }
 
 /**

@@ -75,6 +75,9 @@ function whyTooLittle(
     ({ category, error }) => category === rejections.category && error instanceof Inconclusive,
   );
   if (missing) return missing.error.message;
+  const judged = observations.filter(({ case: { category } }) => category === rejections.category).length;
+  const silent = lost.filter((one) => one.category === rejections.category && wasLate(one));
+  if (silent.length > judged) return silent[0]!.error.message;
   const ofClient = observations.find(rejections.areOfClient);
   return ofClient && clientLimitReason(ofClient.exchange.reply);
 }
@@ -165,6 +168,9 @@ function whyUntested(
 
 /** Whether the target closed the connection at each try. */
 const wasClosed = ({ error }: LostCase): boolean => error instanceof NoReply && wereAllClosed(error.troubles);
+
+const wasLate = ({ error }: LostCase): boolean =>
+  error instanceof NoReply && error.troubles.at(-1)?.kind === 'timeout';
 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
 

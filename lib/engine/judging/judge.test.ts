@@ -272,6 +272,23 @@ describe('a requirement without a verdict', () => {
     expect(found.reason).toBeUndefined();
   });
 
+  it('is inconclusive if most of the first rejections came too late', async () => {
+    const requirement = {
+      ...location,
+      rejections: { category: 'plain', required: wide, areOfClient: () => false },
+    };
+    const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
+    const error = new NoReply(answered[0]!.exchange.request, [
+      { kind: 'timeout', detail: 'no complete response' },
+    ]);
+    const late = { category: 'plain', error };
+    const verdictWith = async (...lost: (typeof late)[]): Promise<string> =>
+      (await judgeBy(requirement, { observations: answered, lost })).verdict;
+    expect(await verdictWith(late, late)).toBe('pass');
+    expect(await verdictWith(late, late, late)).toBe('inconclusive');
+    expect(await verdictWith(late, late, { ...late, category: 'another' })).toBe('pass');
+  });
+
   it('is inconclusive if it was cut short, unless a case failed', async () => {
     const passing = [whole(1, { location: '/ok' })];
     expect(await judgeBy(location, { observations: passing, stopped: 'spent' })).toMatchObject({

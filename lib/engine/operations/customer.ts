@@ -21,7 +21,7 @@ export interface CustomerObservation extends Observation<CustomerInput> {
 }
 
 /** Members in which a service may read an id that it should assign. */
-const ID_MEMBERS = ['id', '_id', 'customer_id', 'customerId', 'ID', 'Id'];
+const ID_MEMBERS = ['id', '_id', 'customer_id', 'customerId'];
 
 export const customerRequestOf = (
   submitted: CustomerRequest,
