@@ -29,8 +29,8 @@ export const otherSchemes: readonly InvalidCredential[] = [
 ].map((template) => ({ kind: 'value', template }));
 
 /**
- * Near misses of a key: the key with one character changed in each eighth but the first, cut at both ends, lengthened, or in another
- * case, and texts that careless comparisons accept in its place.
+ * Near misses of a key: the key with one character changed in each eighth but the first, cut at both ends, lengthened, or
+ * in another case, and texts that careless comparisons accept in its place.
  * @param separators one of which stands between a text and the key behind it
  */
 export function nearMisses(

@@ -94,10 +94,8 @@ export function casesWithin(extent: Extent, throughput?: Throughput): number {
 
 /** Approximate number of requests that the limits allow. */
 function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Throughput): number {
-  return Math.min(
-    maxRequests,
-    (timeBudget * SHARE_OF_TIME * 1000) / millisecondsPerRequest(rate, throughput),
-  );
+  const time = timeBudget * SHARE_OF_TIME * 1000 - timeInTurn(throughput);
+  return Math.min(maxRequests, Math.max(0, time) / millisecondsPerRequest(rate, throughput));
 }
 
 /** The setting that allows no more requests. */
@@ -123,6 +121,12 @@ export function spareRequests({
 
 const millisecondsPerRequest = (rate: number, throughput?: Throughput): number =>
   Math.max(rate > 0 ? 1000 / rate : 0, throughput ? throughput.duration / throughput.served : 0);
+
+/** Responses that a run waits for one after the other, with few or no others in flight. */
+const IN_TURN = 7;
+/** Milliseconds that these take beyond their share where several requests are served at a time. */
+const timeInTurn = ({ duration, served }: Throughput = { duration: 0, served: 1 }): number =>
+  IN_TURN * (duration - duration / served);
 
 /** How much more time than at its pace so far the rest of a run is given: too much costs nothing. */
 const SPARE_FACTOR = 1.5;
@@ -186,7 +190,8 @@ export function shortageOf(extent: Extent, throughput?: Throughput): string | un
   if (maxRequests < needed)
     return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed + FOR_REJECTIONS}`;
   if (affordable(extent, throughput) >= needed) return undefined;
-  const seconds = (needed * millisecondsPerRequest(rate, throughput)) / 1000 / SHARE_OF_TIME;
+  const time = needed * millisecondsPerRequest(rate, throughput) + timeInTurn(throughput);
+  const seconds = time / 1000 / SHARE_OF_TIME;
   const limits = `${rate > 0 ? `--rate ${rate} and ` : ''}--time-budget ${timeBudget}`;
   return `${limits} ${rate > 0 ? 'are' : 'is'} probably too low for a verdict: raise --time-budget to ${Math.ceil(seconds)}`;
 }
