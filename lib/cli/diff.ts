@@ -34,7 +34,7 @@ Exit codes:
   2  wrong usage, a file that can't be read as a report, or a run that has not
      ended
   3  nothing got worse, as far as it was tested: the new run is inconclusive, or
-     does not test everything that the interface requires and the old one tested`;
+     leaves untested what the interface requires and the old one tested`;
 
 export const commandWith = (): Command =>
   new Command('diff')

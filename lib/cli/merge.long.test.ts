@@ -141,11 +141,11 @@ describe('cts-conformance merge', () => {
     expect(broken.code).toBe(1);
 
     write({ run: { ...report.run, stopped: 'the run was interrupted' } });
-    expect((await merge()).report!.run.stopped).toBe('in shard 1, the run was interrupted');
+    expect((await merge()).report!.run.stopped).toBe('in shard 1 of 2, the run was interrupted');
 
     write({ run: { ...report.run, startedAt: '2026-01-01T00:00:00.000Z' } });
     expect((await merge()).stdout).toMatch(
-      /: its run began \d+ hours before another one; is it an earlier one\?$/m,
+      /: its run began \d+ hours before another one; is it from an earlier pipeline\?$/m,
     );
 
     write({ run: { ...report.run, defects: ['it fell over'] } });

@@ -80,7 +80,7 @@ function remarkOnOld(folders: readonly string[], reports: readonly Report[]): vo
     const hours = Math.floor((Math.max(...starts) - start) / 3_600_000);
     if (hours >= MAX_HOURS_APART)
       print(
-        `${printable(folders[at]!)}: its run began ${hours} hours before another one; is it an earlier one?\n`,
+        `${printable(folders[at]!)}: its run began ${hours} hours before another one; is it from an earlier pipeline?\n`,
       );
   }
 }

@@ -26,6 +26,11 @@ describe('a target that closes the connection in answer to wrong keys', () => {
     expect(await verdictsOf((before) => before >= 4)).toEqual(['inconclusive', 'inconclusive']);
   });
 
+  it('shows nothing about them where it still answers requests without one', async () => {
+    const closes = (before: number, authorization: string): boolean => before >= 6 && authorization !== '';
+    expect((await verdictsOf(closes)).at(-1)).toBe('inconclusive');
+  });
+
   it('rejects the keys if it does so from the first', async () => {
     expect(await verdictsOf((_, authorization) => authorization !== '')).toEqual(['pass', 'pass']);
   });

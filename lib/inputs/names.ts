@@ -65,12 +65,13 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   const edged = edgePairs(shuffle(starts), shuffle(ends)).map(([start, end]) =>
     source('edges', fc.constant(`${start}Ada${end}`)),
   );
-  const long = lengths.map((length) => {
+  const long = lengths.map((length, at) => {
     const [start, end] = (length < LONG_NAME ? undefined : signs.next().value) ?? NO_EDGES;
     const [category, unit] = wideLengths.includes(length)
       ? ([WIDE_LENGTH, beyondAscii] as const)
       : (['length', asciiLetter] as const);
-    const middle = length < LONG_NAME ? '' : IN_LONG;
+    // Every second one, as a service may reject it.
+    const middle = length < LONG_NAME || at % 2 === 0 ? '' : IN_LONG;
     const inner = exactly(length - start.length - middle.length - end.length, unit);
     return source(
       category,

@@ -2,7 +2,7 @@ import { overallResults } from './overall.ts';
 import { isBroken, isExcused } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
-import { severest } from './vocabulary.ts';
+import { severest, shardName } from './vocabulary.ts';
 
 /** One report of several runs, whose evidence was re-evaluated together. */
 export function mergedReport({ report: judged, outcome }: Finished, reports: readonly Report[]): Report {
@@ -33,7 +33,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       inFlight: most(({ inFlight }) => inFlight),
       latency: slowest(runs.map(({ latency }) => latency)),
       ...(early && {
-        stopped: early.shard ? `in shard ${early.shard.index}, ${early.stopped}` : early.stopped,
+        stopped: early.shard ? `in ${shardName(early.shard)}, ${early.stopped}` : early.stopped,
       }),
       ...(defects.length > 0 && { defects }),
     },

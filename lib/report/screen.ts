@@ -147,7 +147,7 @@ const MOST_OF_REASON = 1000;
 /** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
 function withoutStop<J extends Judged>(judged: J, { stopped }: Report['run']): J {
   const [, what, why] = /^(cut short after .*?): (.*)$/s.exec(judged.reason ?? '') ?? [];
-  return why !== undefined && stopped?.startsWith(why) ? { ...judged, reason: what! } : judged;
+  return why !== undefined && stopped?.includes(why) ? { ...judged, reason: what! } : judged;
 }
 
 /** The verdicts of each section in a line. */

@@ -31,6 +31,10 @@ it('the sentence of a verdict names what the profile declares and the run could 
   expect(verdictSentence(sampleReport([sampleRequirement(), open], { verdict: 'conforms' }))).toBe(
     'all 1 requirement of the interface pass; token.life.ended could not be tested: no token expires',
   );
+  for (const run of [{ strict: true }, { only: 'token.*' }])
+    expect(verdictSentence(sampleReport([sampleRequirement(), open], { verdict: 'inconclusive', run }))).toBe(
+      '1 of 1 requirement has no verdict: no token expires',
+    );
 });
 
 it('the sentence of a verdict names a recommendation only where it costs the verdict', () => {

@@ -178,22 +178,23 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
     const selected = requirements.filter(({ optional = false }) => !optional);
     return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
   }
+  const outlivedRun = requirements.filter((one) => one.optional && one.verdict === 'inconclusive');
+  const andUntested = (text: string): string =>
+    [text, ...outlivedRun.map(({ id, reason = NO_REASON }) => `${id} could not be tested: ${reason}`)].join(
+      '; ',
+    );
   const known = withVerdict('known').length;
   const all = `${quantity(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
   if (verdict === 'conforms') {
     const waived = withVerdict('waived').length;
-    const open = requirements.filter(
-      ({ verdict: own, level }) => own === 'inconclusive' && level === 'declared',
-    );
-    return [
-      `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`,
-      ...open.map(({ id, reason = NO_REASON }) => `${id} could not be tested: ${reason}`),
-    ].join('; ');
+    return andUntested(`all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`);
   }
   if (verdict === 'no-new-failures')
-    return known === 0
-      ? 'a recommendation is not followed, as in the baseline'
-      : `${quantity(known, `of ${all} fails`, `of ${all} fail`)}, as in the baseline; nothing else does`;
+    return andUntested(
+      known === 0
+        ? 'a recommendation is not followed, as in the baseline'
+        : `${quantity(known, `of ${all} fails`, `of ${all} fail`)}, as in the baseline; nothing else does`,
+    );
   if (verdict === 'does-not-conform') {
     const failed = withVerdict('fail').length;
     const others = withVerdict('untested', 'inconclusive').length;
@@ -204,7 +205,10 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
     return others === 0 ? fails : `${fails}; ${others} could not be judged`;
   }
   const open = withVerdict('untested', 'inconclusive');
-  const recommended = requirements.filter((one) => !isRequired(one) && !one.optional);
+  const recommended = requirements.filter(
+    (one) => !isRequired(one) && (!one.optional || outlivedRun.includes(one)),
+  );
+  const noun = recommended.every(({ level }) => level === 'should') ? 'recommendation' : 'requirement';
   // What had nothing to apply to costs no verdict, unless nothing else was selected.
   const inconclusive = recommended.filter(({ verdict: own }) => own === 'inconclusive');
   const undecided =
@@ -214,8 +218,7 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
     return required.length === 0
       ? 'no requirement was selected that could be tested'
       : `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
-  const [without, of] =
-    open.length > 0 ? [open, all] : [undecided, quantity(recommended.length, 'recommendation')];
+  const [without, of] = open.length > 0 ? [open, all] : [undecided, quantity(recommended.length, noun)];
   const [first, ...others] = new Set(without.map(({ reason }) => reason ?? NO_REASON));
   const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;

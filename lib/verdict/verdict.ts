@@ -66,9 +66,9 @@ export interface Circumstances {
 
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
- * pass or be waived. A selection never conforms: it holds. Its recommendations may have nothing to apply to, but not be
- * inconclusive; with `--strict`, nothing may be. A known failure does not fail the run, which does not conform
- * either: it has no new failures.
+ * pass or be waived. A selection never conforms: it holds. Its recommendations may have nothing to apply to, but nothing of
+ * it may be inconclusive; with `--strict`, nothing may be in any run. A known failure does not fail the run, which does not
+ * conform either: it has no new failures.
  */
 export function verdictOf(
   judged: readonly JudgedRequirement[],

@@ -82,11 +82,8 @@ function rowsFor<B>(
   });
   const [firstRow = [], ...otherRows] = conditionsOf(operation);
   const rowsOfHeaders = otherRows.slice(0, 3);
-  const wrongKeys: readonly InvalidCredential[] = [
-    { kind: 'add', before: '', after: ';x' },
-    { kind: 'add', before: '', after: ',x' },
-    { kind: 'other', text: 'None' },
-  ];
+  // Some services check the form of a credential before they look at a header.
+  const wrongKeys: readonly InvalidCredential[] = [WRONG_KEY, WRONG_KEY, { kind: 'other', text: 'None' }];
   const isCarried = isCarriedBy(run.settings.route.http);
   const [first, ...others] = [firstRow, ...(returned.length > 0 ? [returned] : []), ...otherRows].map(
     (conditions, at) => ({

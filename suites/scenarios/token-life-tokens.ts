@@ -92,7 +92,7 @@ export function createTokenClient(run: Run, observed: Observed) {
       if (observation) return observation;
     }
     throw new Inconclusive(
-      'no accepted lifetime ends within the time budget; raise --time-budget beyond the shortest one',
+      'no accepted lifetime ends within the time budget; raise --time-budget beyond the shortest that the target accepts',
       true,
     );
   };

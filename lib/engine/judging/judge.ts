@@ -98,7 +98,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
       ? { ...finding, foundAfter, reason: 'the failed exchanges were not kept' }
       : finding;
   const [minimal, shown] = await counterexampleOf(run, requirement, broken, violationBy);
-  // Many rules fit a single case: a cause is named only if it was reproduced.
+  // Many rules fit a single case: a cause is named only if it was reproduced each time.
   const [times, attempts] = timesIn(shown.reproduced);
   const isChance = finding.broken === 1 && times < attempts;
   return {

@@ -82,8 +82,13 @@ export function withinClientLimits(
    * it for this credential alone rejects that.
    */
   const isClosedToClient = async ({ request, troubles }: NoReply): Promise<boolean> => {
-    const first = wereAllClosed(troubles) ? firstRejection(run, { number: Infinity, request }) : undefined;
-    if (first === undefined || closedInVain >= MAX_CHECKS) return false;
+    if (!wereAllClosed(troubles) || closedInVain >= MAX_CHECKS) return false;
+    // It may still answer those without a credential.
+    const isAlike = (one: Exchange): boolean =>
+      (one.request.credential === undefined) === (request.credential === undefined);
+    const any = { number: Infinity, request };
+    const first = firstRejection(run, any, isAlike) ?? firstRejection(run, any);
+    if (first === undefined) return false;
     try {
       await run.target.send(first.request, {
         queue: first.queue,
@@ -253,9 +258,11 @@ function clientRejections(
 const firstRejection = (
   run: RunBase,
   { number, request }: Pick<Exchange, 'number' | 'request'>,
+  isAlike: (one: Exchange) => boolean = () => true,
 ): Exchange | undefined =>
   run.exchanges.find(
     (one) =>
+      isAlike(one) &&
       one.number < number &&
       one.request.method === request.method &&
       one.request.path === pathOf(request) &&

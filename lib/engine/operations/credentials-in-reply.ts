@@ -281,7 +281,7 @@ const isCustomerId = (name: string, text: string): boolean =>
 
 function scoreOf(name: string, text: string): number {
   if (DATE.test(text) || /^https?:/.test(text)) return 0;
-  if (/phrase$/i.test(name) && /^[a-z]+(?: [a-z]+){3,}$/i.test(text)) return 4;
+  if (/pass_?phrase$/i.test(name) && /^[a-z]+(?: [a-z]+){3,}$/i.test(text)) return 4;
   // A scheme of the service's own, or what is signed, before the credential.
   if (/\s/.test(text.trim()))
     return /^authorization$|^auth$/i.test(name) || BEST_NAMED.test(name)

@@ -33,7 +33,9 @@ export const contents = (parts: readonly Part[]): Html =>
       <summary>Contents</summary>
       <ul>
         ${parts.map(({ anchor, number, title, judged = [] }) => {
-          const worst = severest(judged.filter(({ optional = false }) => !optional))?.verdict;
+          const worst = severest(
+            judged.filter(({ optional = false, verdict }) => !optional || verdict === 'inconclusive'),
+          )?.verdict;
           return html`<li>
             <a href="#${anchor}">${number && html`<span class="number">${number}</span> `}${title}</a>
             ${

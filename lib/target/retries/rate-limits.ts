@@ -138,7 +138,7 @@ export class RateLimits {
       return true;
     }
     if (wait <= left) return false;
-    if (reply.status === 503 && asked && !isRateLimited(reply)) {
+    if (reply.status === 503 && asked && wait > LONGEST_WINDOW && !isRateLimited(reply)) {
       this.#sender.stop(`the target is unavailable: it answered ${answer}`, 'away');
       return true;
     }

@@ -125,7 +125,6 @@ export const comparisons = [
     'auth-word-null': acceptsCredential((given) => given === 'null'),
     'auth-word-none': acceptsCredential((given) => given === 'None'),
     'auth-padding-ignored': acceptsCredential((given, key) => given.replace(/=+$/, '') === key),
-    'auth-parameters-cut': acceptsCredential((given, key) => given.split(';', 1)[0] === key),
     'auth-unissued-token-accepted': acceptsCredential((given) => given.startsWith('tok_')),
     'auth-unsigned-jwt-accepted': acceptsCredential(
       (given) => given.startsWith('eyJ') && given.split('.').length === 3,
