@@ -10,7 +10,7 @@ import {
 } from '../engine/judging/failure-text.ts';
 import type { Judged, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
-import { exitCodeOf, exitCodes, failsRun, isExcused, hasNoVerdict } from '../verdict/verdict.ts';
+import { exitCodeOf, exitCodes, failsRun, isExcused, isLeftOut, hasNoVerdict } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
 import { COLUMNS, aligned, answerLine, wrapped } from './text.ts';
@@ -61,7 +61,7 @@ function isListed(
   if (isExcused({ verdict })) return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return detail === 'quiet' && !run.strict;
-  return detail !== 'verdict' && hasNoVerdict({ verdict }) && (!optional || verdict === 'inconclusive');
+  return detail !== 'verdict' && hasNoVerdict({ verdict }) && !isLeftOut({ verdict, optional });
 }
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
@@ -226,9 +226,7 @@ function countLines(report: Report): string[] {
   const { requirements, custom = [], verdict } = report;
   const counts = levelNames.map((level) => [
     levels[level].name,
-    verdictCounts(
-      requirements.filter((one) => one.level === level && (!one.optional || one.verdict === 'inconclusive')),
-    ),
+    verdictCounts(requirements.filter((one) => one.level === level && !isLeftOut(one))),
   ]);
   const code = exitCodeOf(report);
   const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;

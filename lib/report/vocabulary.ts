@@ -3,7 +3,7 @@ import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, quantity } from '../target/output/printable.ts';
-import { isRequired, hasNoVerdict } from '../verdict/verdict.ts';
+import { isLeftOut, isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 import { depths } from '../settings/depths.ts';
 import type { Shard } from '../settings/settings.ts';
 
@@ -205,9 +205,7 @@ export function verdictSentence({ verdict, requirements, run }: Report): string 
     return others === 0 ? fails : `${fails}; ${others} could not be judged`;
   }
   const open = withVerdict('untested', 'inconclusive');
-  const recommended = requirements.filter(
-    (one) => !isRequired(one) && (!one.optional || outlivedRun.includes(one)),
-  );
+  const recommended = requirements.filter((one) => !isRequired(one) && !isLeftOut(one));
   const noun = recommended.every(({ level }) => level === 'should') ? 'recommendation' : 'requirement';
   // What had nothing to apply to costs no verdict, unless nothing else was selected.
   const inconclusive = recommended.filter(({ verdict: own }) => own === 'inconclusive');

@@ -46,6 +46,13 @@ export const isExcused = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): bool
 export const hasNoVerdict = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'untested' || verdict === 'inconclusive';
 
+/** Whether no count includes a result: nothing selects or declares its requirement. What outlived the run is counted. */
+export const isLeftOut = ({
+  optional = false,
+  verdict,
+}: { readonly optional?: boolean | undefined } & Pick<JudgedRequirement, 'verdict'>): boolean =>
+  optional && verdict !== 'inconclusive';
+
 /** Whether the verdict of a run needs a requirement to pass: it is no recommendation and must be tested. */
 export const isRequired = ({
   level,

@@ -2,6 +2,7 @@ import type { FindingVerdict } from '../../schemas/case.ts';
 import type { Report } from '../../schemas/report.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { isLeftOut } from '../../verdict/verdict.ts';
 import { countsIn, severest, verdicts } from '../vocabulary.ts';
 import { countBadges } from './requirement.ts';
 
@@ -33,9 +34,7 @@ export const contents = (parts: readonly Part[]): Html =>
       <summary>Contents</summary>
       <ul>
         ${parts.map(({ anchor, number, title, judged = [] }) => {
-          const worst = severest(
-            judged.filter(({ optional = false, verdict }) => !optional || verdict === 'inconclusive'),
-          )?.verdict;
+          const worst = severest(judged.filter((one) => !isLeftOut(one)))?.verdict;
           return html`<li>
             <a href="#${anchor}">${number && html`<span class="number">${number}</span> `}${title}</a>
             ${
