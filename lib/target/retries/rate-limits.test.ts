@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Request } from '../exchange.ts';
 import { http, post, queue, targetAt } from '../target.testing.ts';
 import { detectInputLimits } from './rate-limits.ts';
@@ -83,6 +83,26 @@ describe('the wait for a limit', () => {
     // Otherwise 100, 200, 400 and 800.
     expect(target.traffic.waited).toBeLessThan(1000);
   });
+});
+
+it('does not wait once more for a limit that has ended while it was checked what is limited', async () => {
+  const now = performance.now.bind(performance);
+  let waited = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
+  onTestFinished(() => void vi.restoreAllMocks());
+  let requests = 0;
+  const baseUrl = await http((_, response) => {
+    requests++;
+    if (requests === 2) response.writeHead(429, { 'Retry-After': '30' });
+    // As if the check had been throttled until the limit ended.
+    if (requests === 3) waited = 30_000;
+    response.end('{}');
+  });
+  const waits: number[] = [];
+  const target = targetAt(baseUrl, { timeBudget: 50 }, {}, { onLongWait: (wait) => waits.push(wait) });
+  await target.send(post(), queue);
+  expect((await target.send(post(), queue)).reply.status).toBe(200);
+  expect({ requests, waits }).toEqual({ requests: 5, waits: [] });
 });
 
 it('waits in vain once only for a 503 that asks to wait, in answer to what may be rejected', async () => {

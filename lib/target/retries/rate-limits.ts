@@ -79,11 +79,14 @@ export class RateLimits {
       if (mayBeAnswer && tries > 0) this.#inVain.add(reply.status);
       return 'final';
     }
-    const { wait, stopsOthers } = retry;
+    const { stopsOthers } = retry;
+    const endsAt = performance.now() + retry.wait;
     const known = this.#lastAccepted.get(pathOf(request));
-    const limit = { isLong: wait >= WAIT_WORTH_A_CHECK, times: throttled };
+    const limit = { isLong: retry.wait >= WAIT_WORTH_A_CHECK, times: throttled };
     if (stopsOthers && known && (await this.#isForInput(request, limit, known))) return 'final';
-    const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
+    // Whether it is for the input may have been checked after a wait for the same limit.
+    const wait = Math.max(0, endsAt - performance.now());
+    const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(retry.wait / 1000)} s` : undefined;
     const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
     troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
     if ((stopsOthers || wait > this.#sender.left) && (await this.#stopIfLasting(request, reply, wait, asked)))
