@@ -22,6 +22,7 @@ import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } fro
 
 /** Why plain customers are rejected. */
 export const causeOfRejection = (observations: readonly Observation[]): Cause | undefined =>
+  failingSince(observations) ??
   afterRejectionOnly(observations) ??
   togetherOnly(observations) ??
   allRejected(observations) ??
@@ -98,6 +99,29 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
     id: 'plain-rejected',
     text: `every plain customer is rejected with ${status}`,
     next: 'See the response and the log of the service for the reason: the interface shows name and email, and no other member or header. If it rejects reserved domains, set --email-domain to one of yours.',
+  };
+}
+
+/** Fewest server errors in a row, and most responses that overtake others, by which they began at some moment. */
+const MIN_ERRORS = 10;
+const OVERTAKING = 16;
+
+/** All customers since some moment get the same server error, plain ones as well, and none did before. */
+function failingSince(observations: readonly Observation[]): Cause | undefined {
+  const numberOf = ({ exchange: { number } }: Observation): number => number;
+  const lastAccepted = Math.max(0, ...observations.filter(isAccepted).map(numberOf));
+  const errors = observations.filter(({ exchange: { reply } }) => reply.status >= 500);
+  const first = Math.min(...errors.map(numberOf));
+  const since = observations.filter((one) => numberOf(one) >= first && !isAccepted(one));
+  const statuses = new Set(since.map(({ exchange: { reply } }) => reply.status));
+  const [status] = statuses;
+  const isLasting = lastAccepted > 0 && first > lastAccepted - OVERTAKING;
+  if (!isLasting || errors.length < MIN_ERRORS || statuses.size > 1 || !errors.some(isOfPlainInput))
+    return undefined;
+  return {
+    id: 'fails-since',
+    text: `every customer since exchange ${first} gets status ${status}`,
+    next: 'See the log of the service at that moment: the space of its database, its memory or its connections may have been used up.',
   };
 }
 

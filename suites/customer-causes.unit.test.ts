@@ -53,6 +53,35 @@ describe('a response with the name of another request', () => {
   });
 });
 
+describe('server errors', () => {
+  const one = (number: number, status: number): CustomerObservation =>
+    ({
+      case: { scenario: lateCustomers.name, category: number % 3 === 0 ? 'plain' : 'name: long' },
+      accepted: status === 201,
+      submitted: { name: 'Ada Berg', email: 'ada@example.com' },
+      exchange: { number, reply: { status, text: '{}', fields: {}, json: {} } },
+    }) as unknown as CustomerObservation;
+  const causeOf = (statusOf: (number: number) => number): string | undefined =>
+    causeOfRejection(Array.from({ length: 60 }, (_, at) => one(at + 1, statusOf(at + 1))))?.text;
+
+  it('that all customers get since a moment come from something that was used up then', () => {
+    const expected = 'every customer since exchange 40 gets status 500';
+    expect(causeOf((number) => (number < 40 ? 201 : 500))).toBe(expected);
+    // A response that overtook the first of them.
+    expect(causeOf((number) => (number < 40 || number === 42 ? 201 : 500))).toBe(expected);
+  });
+
+  it.each([
+    ['few of them', (number: number) => (number < 55 ? 201 : 500)],
+    ['all from the start', () => 500],
+    ['customers that are accepted later', (number: number) => (number < 20 || number > 50 ? 201 : 500)],
+    ['another rejection since', (number: number) => (number < 40 ? 201 : number === 50 ? 400 : 500)],
+    ['other input alone', (number: number) => (number % 3 === 0 ? 201 : 500)],
+  ])('do not, with %s', (_, statusOf) => {
+    expect(causeOf(statusOf)).toBeUndefined();
+  });
+});
+
 describe('a rejection only after the same request without a credential', () => {
   const causeWith = (text: string): string | undefined => {
     const one = (scenario: string, number: number, reply: object): CustomerObservation =>

@@ -164,6 +164,29 @@ describe('Target, while the service is away,', () => {
     expect(target.traffic).toMatchObject({ stopped: undefined, limit: 2 });
   });
 
+  it('tries less often what it closes the connection for at every try, with few others meanwhile', async () => {
+    const tries = new Map<string, number>();
+    const baseUrl = await http(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      tries.set(text, (tries.get(text) ?? 0) + 1);
+      if (text.includes('bad')) request.socket.destroy();
+      else response.end('{}');
+    });
+    const target = targetAt(baseUrl, { maxRequests: 1000 });
+    const bodies = [1, 2, 3, 4, 5].map((number) => JSON.stringify({ bad: number }));
+    for (const body of bodies) {
+      await target.send(post(), queue);
+      await troublesOf(target.send(post({ body: Buffer.from(body) }), queue));
+    }
+    const [first = 0, , , ...later] = bodies.map((body) => tries.get(body) ?? 0);
+    expect(first).toBeGreaterThan(4);
+    expect(later).toEqual([3, 3]);
+    const { limit } = target.traffic;
+    await troublesOf(target.send(post({ body: Buffer.from('{"bad":6}') }), queue));
+    expect(target.traffic.limit).toBe(limit);
+  });
+
   it.each([
     ['closes the connection', undefined],
     ['answers 502, as a gateway would,', 502],

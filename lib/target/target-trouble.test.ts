@@ -288,11 +288,13 @@ describe('Target, when something goes wrong,', () => {
       response.writeHead(429, { 'Retry-After': '60' }).end();
       if (++count === 2) setImmediate(bothThrottled.resolve);
     });
-    const announced: unknown[] = [];
-    const target = targetAt(baseUrl, {}, {}, { onLongWait: (...what) => announced.push(what) });
+    const announced: string[] = [];
+    const onLongWait = (wait: number, answer: string): void =>
+      void announced.push(`${answer}: ${Math.ceil(wait / 1000)} s`);
+    const target = targetAt(baseUrl, {}, {}, { onLongWait });
     const sent = [target.send(post(), queue), target.send(post(), queue)];
     await bothThrottled.promise;
-    await expect.poll(() => announced).toEqual([[60_000, 'POST /v1/customers with status 429']]);
+    await expect.poll(() => announced).toEqual(['POST /v1/customers with status 429: 60 s']);
     target.stop('enough is known');
     await Promise.allSettled(sent);
     expect(announced).toHaveLength(1);

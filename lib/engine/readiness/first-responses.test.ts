@@ -104,6 +104,14 @@ describe('the same rejection of both operations', () => {
     expect([alike(400), alike(415), alike(406)]).toEqual([true, false, false]);
   });
 
+  it.each([
+    ['X-Request-Id is mandatory', true],
+    ['An API version is required, but was not specified.', true],
+    ['the body is invalid; x-request-id: 7', false],
+  ])('may be for a header: %s: %s', (text, expected) => {
+    expect(alike(400, text)).toBe(expected);
+  });
+
   it('is not for the key where a parser names the token that it could not read', () => {
     expect(alike(400, 'Unexpected token e in JSON at position 0')).toBe(false);
     expect(alike(400, 'invalid token')).toBe(true);

@@ -131,7 +131,7 @@ const namesAccess = ({ status, text }: Reply): boolean =>
   status < 500 &&
   ![406, 415].includes(status) &&
   // As parsers name what they could not read.
-  /key|token|auth|credential|header|tenant|forbidden|denied/i.test(
+  /key|token|auth|credential|header|tenant|forbidden|denied|api.?version|\bx-[\w-]+ (?:is|was|must|should|missing|required)\b/i.test(
     text.replaceAll(/(?:unexpected|unrecognized) token/gi, ''),
   );
 

@@ -72,7 +72,7 @@ export class Retries {
   readonly #lastAccepted = new Map<string, Request>();
   /** The ways in which it was observed to reject invalid requests: by closing the connection, or with a status. */
   readonly #rejections = new Set<'closed' | number>();
-  /** Requests to each path whose connection was closed at every try, since it accepted the last one. */
+  /** Requests to each path whose connection was closed at every try. */
   readonly #closed = new Map<string, number>();
   /** Requests without a response in time at any try. */
   #timedOut = 0;
@@ -118,7 +118,7 @@ export class Retries {
     state.wasAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
     const next =
       'trouble' in attempt
-        ? this.#nextAfterTrouble(attempt, state, options)
+        ? this.#nextAfterTrouble(request, attempt, state, options)
         : await this.#nextAfterReply(request, attempt, state, options);
     if (next === 'final') return 'final';
     state.next = next;
@@ -155,7 +155,6 @@ export class Retries {
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
       const path = pathOf(request);
       this.#lastAccepted.set(path, request);
-      this.#closed.delete(path);
       this.#rateLimits.accepted(path);
     }
     if (this.#isQueued(request, duration)) limiter.halve(sentAt, inFlight);
@@ -200,6 +199,7 @@ export class Retries {
   }
 
   #nextAfterTrouble(
+    request: Request,
     { trouble, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
     state: RetryState,
     options: SendOptions,
@@ -210,7 +210,7 @@ export class Retries {
     const isOfPace = !['misread', 'timeout', 'oversized'].includes(trouble.kind);
     if (trouble.kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (isOfPace && !isStale && !this.#isRejectedByClosing(options)) {
+    else if (isOfPace && !isStale && !this.#isClosing(request, options)) {
       if (troubles.length === 1) limiter.halve(sentAt, inFlight);
       else limiter.overload(sentAt, inFlight);
     }
@@ -230,14 +230,13 @@ export class Retries {
   ): Promise<boolean> {
     const { limiter, connections } = this.#sender;
     const { troubles, hasBeenAlone } = state;
-    const path = pathOf(request);
-    const timesClosed = this.#closed.get(path) ?? 0;
-    const isClosing = this.#isRejectedByClosing(options) || timesClosed >= MAX_UNANSWERED;
     const last = troubles.at(-1);
+    const isClosing = this.#isClosing(request, options);
     if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
     if (last.kind === 'timeout') this.#timedOut++;
     if (wereAllClosed(troubles)) {
-      this.#closed.set(path, timesClosed + 1);
+      const path = pathOf(request);
+      this.#closed.set(path, (this.#closed.get(path) ?? 0) + 1);
       if (options.mayBeRejected && hasBeenAlone) this.#noteRejection('closed');
     }
     // Neither the number of requests nor their rate is the reason.
@@ -250,7 +249,7 @@ export class Retries {
         return false;
       }
       if (outage === 'lasting') {
-        this.#stopAsAway(`stopped answering: ${last.detail}`);
+        this.#stopAsSilent(last);
         return true;
       }
       const next = this.#isRejectedByClosing(options) ? undefined : this.#aloneRetries.afterConnections();
@@ -266,8 +265,8 @@ export class Retries {
     }
     if ((await this.#outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
       const isUnreadable = last.kind === 'protocol' || last.kind === 'oversized';
-      const what = isUnreadable ? 'sends responses that cannot be read' : 'stopped answering';
-      this.#stopAsAway(`${what}: ${last.detail}`);
+      if (isUnreadable) this.#stopAsAway(`sends responses that cannot be read: ${last.detail}`);
+      else this.#stopAsSilent(last);
     }
     return true;
   }
@@ -277,10 +276,23 @@ export class Retries {
     return mayBeRejected && this.#rejections.has('closed');
   }
 
+  /** The same, or whether it has closed the connections of several requests to the same path at every try. */
+  #isClosing(request: Request, options: SendOptions): boolean {
+    return this.#isRejectedByClosing(options) || (this.#closed.get(pathOf(request)) ?? 0) >= MAX_UNANSWERED;
+  }
+
   /** Notes how the target answered an invalid request that was sent alone, though it answers others otherwise. */
   #noteRejection(way: 'closed' | number): void {
     this.#rejections.add(way);
     this.#sender.limiter.recover();
+  }
+
+  /** Ends the run, as requests meet nothing but trouble. A firewall may be the reason as well as an outage. */
+  #stopAsSilent({ detail }: Trouble): void {
+    const advice = this.#outages.hasAnswered()
+      ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
+      : '';
+    this.#stopAsAway(`stopped answering: ${detail}${advice}`);
   }
 
   /** Ends the run, as the target is away. @param what it does, in words */

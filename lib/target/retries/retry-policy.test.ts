@@ -24,7 +24,7 @@ describe('retries of a request alone', () => {
 
   it('are fewer once they have often been in vain, until one is answered', () => {
     const retries = new AloneRetries();
-    expect(Array.from({ length: 6 }, () => retriesIn(retries))).toEqual([5, 5, 5, 5, 4, 4]);
+    expect(Array.from({ length: 6 }, () => retriesIn(retries))).toEqual([5, 5, 5, 5, 1, 1]);
     expect(retries.isInVain).toBe(true);
     expect(retries.afterConnections()).toBeUndefined();
     retries.helped();

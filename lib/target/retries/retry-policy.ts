@@ -146,6 +146,7 @@ export class AloneRetries {
    * @param failures how often a gateway failed this request
    */
   afterGateway(failures: number): NextAttempt | undefined {
+    if (this.isInVain && !this.#hasHelped) return failures === 1 ? this.#spend(SHORT_QUIET[0]) : undefined;
     if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
     const quietTimes = this.isInVain ? SHORT_QUIET : this.#hasHelped ? QUIET_IF_PACED : QUIET_TIMES;
     return this.#spend(quietTimes[failures - GATEWAY_TRIES - 1]);
