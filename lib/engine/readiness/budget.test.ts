@@ -117,9 +117,17 @@ describe('adviceAfter', () => {
   });
 
   it('counts no retry as progress', () => {
-    expect(adviceAfter({ ...after, requests: 200, retries: 50 }, 80, limits({}))).toBe(
-      'raise --time-budget to 310',
+    expect(adviceAfter({ ...after, requests: 200, retries: 40 }, 80, limits({}))).toBe(
+      'raise --time-budget to 290',
     );
+  });
+
+  it('names retries where they are many', () => {
+    const advice = (requests: number, seconds: number): string =>
+      adviceAfter({ ...after, requests, retries: 300 }, seconds, limits({}));
+    expect(advice(600, 80)).toMatch(/^300 of the 600 requests were retries: .*; or raise --time-budget to/);
+    expect(advice(1000, 40)).toMatch(/^300 of the 1000 requests were retries: .*; or raise --max-requests/);
+    expect(advice(1600, 40)).toMatch(/^raise --max-requests/);
   });
 
   it('expects the pace of the slower operation, if that is what is left', () => {

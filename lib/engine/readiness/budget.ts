@@ -133,6 +133,9 @@ const SPARE_FACTOR = 1.5;
 /** The same where the target throttled it: most limits let the first requests through at once. */
 const SPARE_IF_THROTTLED = 3;
 
+/** Share of the requests above which retries are why a run did not end in time. */
+const SHARE_OF_RETRIES = 0.2;
+
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
@@ -154,8 +157,12 @@ export function adviceAfter(
 ): string {
   const needed = Math.max(fewestRequests(settings) + FOR_REJECTIONS, Math.ceil(requests * 1.5));
   const isQuick = settings.cases <= MIN_CASES;
+  const retried =
+    retries > requests * SHARE_OF_RETRIES
+      ? `${retries} of the ${requests} requests were retries: see the log of the target, or of a gateway in front of it, for why it did not serve them; or `
+      : '';
   if (requests >= settings.maxRequests)
-    return `raise --max-requests to ${needed}${isQuick || settings.maxRequests < fewestRequests(settings) ? '' : ', or use --depth quick'}`;
+    return `${retried}raise --max-requests to ${needed}${isQuick || settings.maxRequests < fewestRequests(settings) ? '' : ', or use --depth quick'}`;
   // A timer may end a little early.
   const isBeforeEnd = seconds < settings.timeBudget * 0.99;
   const isThrottled = waited > (seconds * 1000) / 5;
@@ -180,7 +187,7 @@ export function adviceAfter(
   const budget = `--time-budget to ${Math.ceil((seconds + spare * left * pace) / 10) * 10}`;
   if (isThrottled)
     return `raise the limits of the target, or ${budget}, so that the run can wait${asFarAsServed}`;
-  return `raise ${budget}${shorter}${fewer}`;
+  return `${retried}raise ${budget}${shorter}${fewer}`;
 }
 
 /** Which limits are too low for any verdict, and what to do; undefined if none are. */
