@@ -134,6 +134,20 @@ it('takes a 503 that asks to wait for longer than the time budget for an absence
   });
 });
 
+it('does not take a limit of all requests for one of a path, as another is let through now and then', async () => {
+  let requests = 0;
+  const baseUrl = await http((_, response) => {
+    requests++;
+    if (requests > 2 && requests !== 4) response.writeHead(429, { 'Retry-After': '30' });
+    response.end('{}');
+  });
+  const target = targetAt(baseUrl, { timeBudget: 20 });
+  await target.send(post(), queue);
+  await target.send(post({ path: '/v2/tokens' }), queue);
+  await expect(target.send(post(), queue)).rejects.toThrow(/longer than the time budget has left/);
+  expect(target.traffic.stopCause).toBe('budget');
+});
+
 describe('a limit of one path that outlasts the time budget', () => {
   it.each([
     [

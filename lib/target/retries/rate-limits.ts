@@ -127,7 +127,7 @@ export class RateLimits {
     const path = pathOf(request);
     const { left } = this.#sender;
     const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
-    if (await this.#isLastingAndOnly(path, wait, left)) {
+    if (await this.#isLastingAndOnly(request, wait, left)) {
       const advice =
         asked && wait <= LONGEST_WINDOW
           ? `raise its limit, or --time-budget to ${inTens((this.#sender.now + MAX_FURTHER_WINDOWS * wait) / 1000)}`
@@ -151,12 +151,12 @@ export class RateLimits {
   }
 
   /** Whether a path throttles for as long as the run can wait, and other paths accept requests. */
-  async #isLastingAndOnly(name: string, wait: number, left: number): Promise<boolean> {
-    const path = this.#throttledPath(name);
+  async #isLastingAndOnly(request: Request, wait: number, left: number): Promise<boolean> {
+    const path = this.#throttledPath(pathOf(request));
     const now = performance.now();
     path.since ??= now;
     if (wait <= left && (left > TIME_FOR_OTHER_PATH || now - path.since < MIN_THROTTLED_TIME)) return false;
-    path.isOnly ??= this.#acceptsOther(name);
+    path.isOnly ??= this.#servesOnlyOther(request);
     if (await path.isOnly) return true;
     // Checked again when it has lasted for as long again.
     path.isOnly = undefined;
@@ -164,9 +164,11 @@ export class RateLimits {
     return false;
   }
 
-  async #acceptsOther(path: string): Promise<boolean> {
-    const [, other] = [...this.#lastAccepted].find(([known]) => known !== path) ?? [];
-    return other !== undefined && isServed(await this.#outcomeOf(other));
+  async #servesOnlyOther(request: Request): Promise<boolean> {
+    const [, other] = [...this.#lastAccepted].find(([known]) => known !== pathOf(request)) ?? [];
+    return (
+      other !== undefined && alternate(this.#outcomeOf.bind(this), request, other, isServed, MIN_ALTERNATIONS)
+    );
   }
 
   async #outcomeOf(request: Request): Promise<OutcomeOfCheck> {
@@ -180,6 +182,22 @@ export class RateLimits {
 
 /** What became of a request that was accepted before; a duplicate is rejected for what it is. Undefined: none of these. */
 type OutcomeOfCheck = 'accepted' | 'rejected' | 'throttled' | undefined;
+
+/** Sends a request alone. */
+type Check = (request: Request) => Promise<OutcomeOfCheck>;
+
+/** Whether another request is served and this one throttled, in turn: a limit of all requests may let one through now and then. */
+async function alternate(
+  outcomeOf: Check,
+  request: Request,
+  other: Request,
+  isOtherServed: (outcome: OutcomeOfCheck) => boolean,
+  times: number,
+): Promise<boolean> {
+  for (let time = 0; time < times; time++)
+    if (!isOtherServed(await outcomeOf(other)) || (await outcomeOf(request)) !== 'throttled') return false;
+  return true;
+}
 
 const isServed = (outcome: OutcomeOfCheck): boolean => outcome === 'accepted' || outcome === 'rejected';
 
@@ -195,25 +213,15 @@ const MAX_CHECKS_IN_VAIN = 3;
 /**
  * Detects that the target throttles some input, and not the rate of requests, as a firewall may do that finds it
  * suspicious.
- * @param outcomeOf sends a request alone
  * @returns a function that returns whether a request is throttled for its input; `isLong`: whether it is to wait for
  * long; `times`: how often it was throttled before; `known`: a request to the same path that was accepted
  */
 export function detectInputLimits(
-  outcomeOf: (request: Request) => Promise<OutcomeOfCheck>,
+  outcomeOf: Check,
 ): (request: Request, wait: { isLong: boolean; times: number }, known: Request) => Promise<boolean> {
   let isKnown = false;
   const inVain = { atOnce: 0, later: 0 };
   let current: Promise<boolean> | undefined;
-  const alternates = async (request: Request, known: Request, isAtOnce: boolean): Promise<boolean> => {
-    for (let time = 0; time < (isKnown ? 1 : MIN_ALTERNATIONS); time++) {
-      const outcome = await outcomeOf(known);
-      // A service may look for duplicates before it counts the requests.
-      const isThere = isAtOnce && !isKnown ? outcome === 'accepted' : isServed(outcome);
-      if (!isThere || (await outcomeOf(request)) !== 'throttled') return false;
-    }
-    return true;
-  };
   return async (request, { isLong, times }, known) => {
     const isAtOnce = times < MIN_THROTTLED;
     const kind = isAtOnce ? 'atOnce' : 'later';
@@ -221,7 +229,10 @@ export function detectInputLimits(
     // What was in flight together met the same limit.
     if (isAtOnce && current && !(await current)) return false;
     if (inVain[kind] >= MAX_CHECKS_IN_VAIN) return false;
-    const check = alternates(request, known, isAtOnce);
+    // A service may look for duplicates before it counts the requests.
+    const isOtherServed =
+      isAtOnce && !isKnown ? (outcome: OutcomeOfCheck) => outcome === 'accepted' : isServed;
+    const check = alternate(outcomeOf, request, known, isOtherServed, isKnown ? 1 : MIN_ALTERNATIONS);
     if (isAtOnce) current = check;
     const isForInput = await check;
     if (current === check) current = undefined;
