@@ -336,14 +336,17 @@ const LONG_NUMBER =
 const partsOf = (text: string): string[] =>
   text.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-][\d:]+)?/g, ' ').split(/[^\w.~+-]+/);
 
-/** Whether a text is none that people write: long and varied, or of letters and digits. */
+/** Capitals and small letters that change too often for a name such as `PostgreSQL` or `McDonalds`. */
+const MIXED_CASE = /(?:[a-z]+[A-Z]+){2}[a-z]|(?:[A-Z]+[a-z]+){2}[A-Z]/;
+
+/** Whether a text is none that people write: long and varied, or of letters and digits, or of capitals among small letters. */
 const isUncommon = (text: string): boolean =>
   !isWording(text) &&
   !NUMBERED_WORDS.test(text) &&
   !DATE.test(text) &&
   (secrecyScore(text) > 0 ||
     LONG_NUMBER.test(text) ||
-    (text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text)));
+    (text.length >= 8 && (/\d/.test(text) ? /[a-z]/i : MIXED_CASE).test(text)));
 
 /** The parts of a text that may be a credential though neither its name nor its form shows it; also the whole text. */
 function uncommonParts({ name, text }: Omit<Placed, 'place'>): string[] {

@@ -203,6 +203,7 @@ describe('the credential in a token response', () => {
     [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
     [JSON.stringify('kx81mzq04w7x'), ''],
     [{ result: { issued: 'kx81mzq04w7x', ttl: 3600 } }, '/result/issued'],
+    [{ result: { issued: 'kXqTbzWpLmRv', ttl: 3600 } }, '/result/issued'],
     [{ t: 'amber-fjord-knoll-otter-pearl-maple' }, '/t'],
     [{ token: 'amber fjord knoll otter pearl maple lotus heron' }, '/token'],
     [{ status: true, message: OPAQUE }, '/message'],
@@ -253,6 +254,7 @@ describe('the credential in a token response', () => {
     { ok: false, host: 'api-7d9f8b6c5-x2x9k', path: '/api/acme/v2/tokens' },
     { etag: 'a:b', value: 1_795_515_342 },
     { on: '20261231' },
+    { store: 'PostgreSQL', by: 'McDonalds', via: 'iOSNative' },
   ])('is not found in %j', (body) => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
   });
