@@ -28,31 +28,51 @@ const KEEP_ALIVE = 60_000;
 
 /** The function that opens all connections to a target. @param timeout milliseconds for opening one */
 export function dialer(endpoint: Endpoint, timeout: number): Dial {
+  const ALPNProtocols = endpoint.route.http === '2' ? ['h2', 'http/1.1'] : ['http/1.1'];
   let session: Buffer | undefined;
+  const keepSession = (socket: Socket): unknown => socket.on('session', (ticket) => (session = ticket));
   return async () => {
     const late = new AbortController();
-    const { signal } = late;
     const cancel = afterRunning(timeout, () => late.abort());
-    let socket = begin(endpoint);
     try {
-      socket = await reachHost(endpoint, socket, signal);
-      if (isSecure(endpoint)) {
-        const ALPNProtocols = endpoint.route.http === '2' ? ['h2', 'http/1.1'] : ['http/1.1'];
-        const secured = secure(endpoint, socket, { ALPNProtocols, ...(session && { session }) });
-        secured.on('session', (ticket) => (session = ticket));
-        socket = secured;
-        await once(secured, 'secureConnect', { signal });
-      }
+      const options = { ALPNProtocols, ...(session && { session }) };
+      const socket = await openSocket(endpoint, late.signal, options, keepSession);
       return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE);
     } catch (error) {
-      socket.on('error', () => {}).destroy();
-      throw signal.aborted && !(error instanceof ProxyFailed)
+      throw late.signal.aborted && !(error instanceof ProxyFailed)
         ? new errors.ConnectTimeoutError('the connection could not be opened')
         : error;
     } finally {
       cancel();
     }
   };
+}
+
+/**
+ * Opens one connection to a target, secured if its URL says so.
+ * @param options of TLS
+ * @param watch gets each of its sockets before it is connected: the first, and that of TLS
+ * @throws what prevented it
+ */
+export async function openSocket(
+  endpoint: Endpoint,
+  signal: AbortSignal,
+  options: ConnectionOptions,
+  watch: (socket: Socket) => unknown,
+): Promise<Socket> {
+  let socket = connect({ ...firstHost(endpoint), autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT });
+  watch(socket);
+  try {
+    socket = await reachHost(endpoint, socket, signal);
+    if (!isSecure(endpoint)) return socket;
+    socket = secure(endpoint, socket, options);
+    watch(socket);
+    await once(socket, 'secureConnect', { signal });
+    return socket;
+  } catch (error) {
+    socket.on('error', () => {}).destroy();
+    throw error;
+  }
 }
 
 export const isSecure = ({ baseUrl }: Endpoint): boolean => baseUrl.startsWith('https:');
@@ -66,15 +86,11 @@ const targetHost = ({ baseUrl, route }: Endpoint): OtherHost => route.otherHost 
 /** Milliseconds for each of several addresses of a host: Node's own 250 are too few for a host that is far away. */
 const ATTEMPT_TIMEOUT = 1000;
 
-/** Begins to open a connection to the first host. */
-export const begin = (endpoint: Endpoint): Socket =>
-  connect({ ...firstHost(endpoint), autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT });
-
 /**
  * Completes a connection until it reaches the target, or the proxy that forwards to it.
  * @throws {ProxyFailed} where the proxy is what fails
  */
-export async function reachHost(endpoint: Endpoint, socket: Socket, signal: AbortSignal): Promise<Socket> {
+async function reachHost(endpoint: Endpoint, socket: Socket, signal: AbortSignal): Promise<Socket> {
   const { proxy } = endpoint.route;
   try {
     await once(socket, 'connect', { signal });
@@ -123,7 +139,7 @@ async function tunnel(
 }
 
 /** Begins TLS with the target on a connection. */
-export function secure({ baseUrl, route }: Endpoint, socket: Socket, more: ConnectionOptions): TLSSocket {
+function secure({ baseUrl, route }: Endpoint, socket: Socket, more: ConnectionOptions): TLSSocket {
   const { host } = hostIn(baseUrl);
   const { pfx, ...tls } = route.tls;
   return connectTls({

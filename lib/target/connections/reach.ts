@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { begin, firstHost, isSecure, reachHost, secure } from './dial.ts';
+import { firstHost, isSecure, openSocket } from './dial.ts';
 import type { Endpoint } from './dial.ts';
 import type { Trouble } from '../../schemas/exchange.ts';
 import { isVerificationOff } from '../../settings/tls.ts';
@@ -37,33 +37,25 @@ export interface Reached {
 /** Opens one connection, as requests do, and sends no request. @param timeout milliseconds */
 export async function reach(endpoint: Endpoint, timeout: number): Promise<Reached> {
   const first = firstHost(endpoint);
-  let socket = begin(endpoint);
-  const signal = AbortSignal.timeout(Math.ceil(timeout));
   const addresses: string[] = [];
   let startedAt = performance.now();
   let reached: Reached = { addresses };
-  socket.on('lookup', (_, address: string | undefined) => {
-    if (address !== undefined && 'host' in first && !isIP(first.host)) addresses.push(address);
-    startedAt = performance.now();
-  });
-  socket.once('connect', () => {
-    reached = { addresses, connect: performance.now() - startedAt };
-  });
+  const watch = (socket: Socket): unknown =>
+    socket
+      .on('lookup', (_, address: string | undefined) => {
+        if (address !== undefined && 'host' in first && !isIP(first.host)) addresses.push(address);
+        startedAt = performance.now();
+      })
+      .once('connect', () => (reached = { addresses, connect: performance.now() - startedAt }));
   try {
-    socket = await reachHost(endpoint, socket, signal);
-    if (!isSecure(endpoint)) return reached;
     // An untrusted certificate is reported with its expiry date; nothing is sent.
-    const secured = secure(endpoint, socket, {
-      ALPNProtocols: ['h2', 'http/1.1'],
-      rejectUnauthorized: false,
-    });
-    socket = secured;
-    await once(secured, 'secureConnect', { signal });
-    return { ...reached, ...securityOf(secured) };
+    const options = { ALPNProtocols: ['h2', 'http/1.1'], rejectUnauthorized: false };
+    const socket = await openSocket(endpoint, AbortSignal.timeout(Math.ceil(timeout)), options, watch);
+    const security = isSecure(endpoint) ? securityOf(socket as TLSSocket) : {};
+    socket.on('error', () => {}).destroy();
+    return { ...reached, ...security };
   } catch (error) {
     return { ...reached, trouble: troubleOf(error, timeout) };
-  } finally {
-    socket.on('error', () => {}).destroy();
   }
 }
 
