@@ -8,8 +8,9 @@ import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
-import { Retries, newRetryState } from './retries/retries.ts';
-import type { RetryState, SendOptions } from './retries/retries.ts';
+import { Retries } from './retries/retries.ts';
+import { pendingRequest } from './retries/retry-policy.ts';
+import type { PendingRequest, SendOptions } from './retries/retry-policy.ts';
 import { Sender } from './sender.ts';
 import type { Hooks, Limits, Traffic, SentAttempt, SentReply } from './sender.ts';
 
@@ -51,7 +52,7 @@ export class Target extends Sender {
    * @throws {Stopped} when the run may not send any more
    */
   async send(sendable: Sendable, options: SendOptions): Promise<Exchange> {
-    return this.#sendUntilFinal(sendable, options, newRetryState());
+    return this.#sendUntilFinal(sendable, pendingRequest(make(sendable, 0), options));
   }
 
   /**
@@ -88,28 +89,27 @@ export class Target extends Sender {
     queue: string,
     barrier: Barrier,
   ): Promise<Exchange | NoReply | Stopped> {
-    const request = make(sendable, 0);
-    const state = newRetryState();
+    const pending = pendingRequest(make(sendable, 0), { queue });
     try {
-      const attempt = await this.attempt(request, this.connections.shared(), barrier).finally(() =>
+      const attempt = await this.attempt(pending.request, this.connections.shared(), barrier).finally(() =>
         barrier.arrive(),
       );
-      const exchange = await this.#exchangeIfFinal(request, attempt, state, { queue });
-      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state));
+      const exchange = await this.#exchangeIfFinal(pending, attempt);
+      return exchange ?? (await this.#sendUntilFinal(sendable, pending));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  /** @param state of the attempts so far */
-  async #sendUntilFinal(sendable: Sendable, options: SendOptions, state: RetryState): Promise<Exchange> {
+  async #sendUntilFinal(sendable: Sendable, pending: PendingRequest): Promise<Exchange> {
     for (;;) {
-      await this.#retries.waitForTurn(state, options);
-      const request = make(sendable, state.count);
-      if (state.count > 0) this.#retried++;
-      const attempt = await this.#attempt(request, state, options.connection);
-      const exchange = await this.#exchangeIfFinal(request, attempt, state, options);
+      await this.#retries.waitForTurn(pending);
+      if (pending.attempts > 0) {
+        pending.request = make(sendable, pending.attempts);
+        this.#retried++;
+      }
+      const exchange = await this.#exchangeIfFinal(pending, await this.#attempt(pending));
       if (exchange === undefined) continue;
       // Requests through a barrier are not timed: they wait for each other.
       this.#stopwatch.note(exchange);
@@ -117,11 +117,7 @@ export class Target extends Sender {
     }
   }
 
-  #attempt(
-    request: Request,
-    { troubles, next }: RetryState,
-    connection?: DedicatedConnection,
-  ): Promise<SentAttempt> {
+  #attempt({ request, troubles, next, options: { connection } }: PendingRequest): Promise<SentAttempt> {
     const { connections, limiter } = this;
     // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
     // hung may have waited for its turn among the connections: a shared one is served already. Where few are served, it
@@ -138,32 +134,23 @@ export class Target extends Sender {
   }
 
   /** Notes an attempt. @returns its exchange; undefined: the request is sent again. @throws {NoReply} */
-  async #exchangeIfFinal(
-    request: Request,
-    attempt: SentAttempt,
-    state: RetryState,
-    options: SendOptions,
-  ): Promise<Exchange | undefined> {
-    const step = await this.#retries.after(request, attempt, state, options);
+  async #exchangeIfFinal(pending: PendingRequest, attempt: SentAttempt): Promise<Exchange | undefined> {
+    const step = await this.#retries.after(pending, attempt);
     if (step === 'given up') {
       const after = this.#exchanges;
       const part = 'part' in attempt && attempt.part;
-      const begun = part
-        ? this.#exchangeOf(request, { ...part, inFlight: attempt.inFlight }, state, options.queue)
-        : undefined;
-      throw new NoReply(request, state.troubles, begun, after);
+      const begun = part ? this.#exchangeOf(pending, { ...part, inFlight: attempt.inFlight }) : undefined;
+      throw new NoReply(pending.request, pending.troubles, begun, after);
     }
     if (step === 'again' || !('reply' in attempt)) return undefined;
-    const exchange = this.#exchangeOf(request, attempt, state, options.queue);
+    const exchange = this.#exchangeOf(pending, attempt);
     this.hooks.onReply?.(exchange);
     return exchange;
   }
 
   #exchangeOf(
-    request: Request,
+    { request, troubles, options: { queue } }: PendingRequest,
     { reply, sentAt, firstByte, duration, inFlight }: SentReply,
-    { troubles }: RetryState,
-    queue: string,
   ): Exchange {
     return {
       number: ++this.#exchanges,

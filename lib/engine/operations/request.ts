@@ -5,7 +5,7 @@ import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
 import { usualFields } from '../../target/connections/channel.ts';
-import type { SendOptions } from '../../target/retries/retries.ts';
+import type { SendOptions } from '../../target/retries/retry-policy.ts';
 import { credentialGiven } from '../../target/credential.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Observation } from '../observation.ts';

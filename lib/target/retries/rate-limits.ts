@@ -1,4 +1,3 @@
-import type { Trouble } from '../../schemas/exchange.ts';
 import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import { responseText } from '../output/printable.ts';
@@ -7,7 +6,7 @@ import { isSuccess, mayRejectInput } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentReply } from '../sender.ts';
 import { IMMEDIATELY, retryOf } from './retry-policy.ts';
-import type { NextAttempt, IfThrottled } from './retry-policy.ts';
+import type { NextAttempt, PendingRequest } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 
 /** Milliseconds of a limit that a run with a larger budget can wait for; one that takes longer is a quota. */
@@ -57,14 +56,12 @@ export class RateLimits {
   }
 
   /**
-   * The next attempt of a request; `final`: the reply is to be judged.
-   * @param troubles of the request so far; this one is added
+   * Notes a trouble of a request if it is throttled.
+   * @returns its next attempt; `final`: the reply is to be judged
    */
   async nextAfter(
-    request: Request,
+    { request, troubles, options: { ifThrottled } }: PendingRequest,
     { reply, sentAt, inFlight }: SentReply,
-    troubles: Trouble[],
-    ifThrottled: IfThrottled | undefined,
   ): Promise<NextAttempt | 'final'> {
     const { limiter, left } = this.#sender;
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;

@@ -1,5 +1,3 @@
-import type { Trouble } from '../../schemas/exchange.ts';
-import type { DedicatedConnection } from '../connections/connections.ts';
 import { pathOf, wereAllClosed } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
@@ -16,50 +14,8 @@ import {
   wasTriedEnough,
   pauseAfter,
 } from './retry-policy.ts';
-import type { NextAttempt, IfThrottled } from './retry-policy.ts';
+import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
-
-/** How one request is sent. */
-export interface SendOptions {
-  /** Queues take turns; requests of one queue wait for each other. */
-  readonly queue: string;
-  readonly ifThrottled?: IfThrottled;
-  /** Whether nothing else is in flight meanwhile. */
-  readonly isAlone?: boolean;
-  /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
-  readonly mayBeRejected?: boolean;
-  /** A connection to use in place of the shared ones. */
-  readonly connection?: DedicatedConnection | undefined;
-}
-
-/** What the attempts to send one request have met, and how the next one leaves. */
-export interface RetryState {
-  /** Since the last outage. */
-  readonly troubles: Trouble[];
-  count: number;
-  /** Since when it has had no answer but those of a gateway (`performance.now()`). */
-  since: number;
-  /** Whether its last attempt was answered, perhaps for the rate of requests. */
-  wasAnswered: boolean;
-  /** How often a gateway failed it. */
-  gatewayFailures: number;
-  next: NextAttempt;
-  /** Whether it was sent alone because its connections broke. */
-  hasBeenAlone: boolean;
-  /** Whether the end of an outage was awaited already: a second one is not. */
-  wasAway: boolean;
-}
-
-export const newRetryState = (): RetryState => ({
-  troubles: [],
-  count: 0,
-  since: 0,
-  wasAnswered: true,
-  gatewayFailures: 0,
-  next: IMMEDIATELY,
-  hasBeenAlone: false,
-  wasAway: false,
-});
 
 /** Decides whether a reply is final, and how a request without one is retried, by all that the target has answered. */
 export class Retries {
@@ -76,7 +32,11 @@ export class Retries {
   readonly #closed = new Map<string, number>();
   /** Requests without a response in time at any try. */
   #timedOut = 0;
-  #throttlingFields: readonly string[] | undefined;
+  /**
+   * Names of the headers that all responses have that throttle the run; undefined: there was none.
+   * Most are retried, and so in no exchange.
+   */
+  throttlingFields: readonly string[] | undefined;
 
   /** @param timeout milliseconds that a response may take */
   constructor(sender: Sender, timeout: number, redactor: Redactor) {
@@ -86,16 +46,8 @@ export class Retries {
     this.#isQueued = detectQueueing(timeout);
   }
 
-  /**
-   * Names of the headers that all responses have that throttle the run; undefined: there was none.
-   * Most are retried, and so in no exchange.
-   */
-  get throttlingFields(): readonly string[] | undefined {
-    return this.#throttlingFields;
-  }
-
   /** Waits until the next attempt may leave. */
-  async waitForTurn({ next }: RetryState, { queue, isAlone = false }: SendOptions): Promise<void> {
+  async waitForTurn({ next, options: { queue, isAlone = false } }: PendingRequest): Promise<void> {
     const { limiter } = this.#sender;
     if ('quiet' in next) return limiter.acquireAlone(next.quiet);
     if (next.pause > 0) await this.#sender.wait(next.pause);
@@ -105,48 +57,36 @@ export class Retries {
 
   /**
    * Notes an attempt, and ends the run if the target is away.
-   * @returns whether its reply is final, or the request is given up or sent again, then as `state.next` says
+   * @returns whether its reply is final, or the request is given up or sent again, then as its `next` says
    */
-  async after(
-    request: Request,
-    attempt: SentAttempt,
-    state: RetryState,
-    options: SendOptions,
-  ): Promise<'final' | 'given up' | 'again'> {
-    state.count++;
-    if (state.wasAnswered || state.troubles.length === 0) state.since = performance.now();
-    state.wasAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
+  async after(pending: PendingRequest, attempt: SentAttempt): Promise<'final' | 'given up' | 'again'> {
+    pending.attempts++;
+    if (pending.wasAnswered || pending.troubles.length === 0) pending.since = performance.now();
+    pending.wasAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
     const next =
       'trouble' in attempt
-        ? this.#nextAfterTrouble(request, attempt, state, options)
-        : await this.#nextAfterReply(request, attempt, state, options);
+        ? this.#nextAfterTrouble(pending, attempt)
+        : await this.#nextAfterReply(pending, attempt);
     if (next === 'final') return 'final';
-    state.next = next;
-    return (await this.#givesUp(request, attempt.sentAt, state, options)) ? 'given up' : 'again';
+    pending.next = next;
+    return (await this.#givesUp(pending, attempt.sentAt)) ? 'given up' : 'again';
   }
 
-  async #nextAfterReply(
-    request: Request,
-    attempt: SentReply,
-    state: RetryState,
-    options: SendOptions,
-  ): Promise<NextAttempt | 'final'> {
+  async #nextAfterReply(pending: PendingRequest, attempt: SentReply): Promise<NextAttempt | 'final'> {
     const { reply } = attempt;
     if (isThrottling(reply)) {
       const names = Object.keys(reply.fields);
-      this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
+      this.throttlingFields = this.throttlingFields?.filter((name) => names.includes(name)) ?? names;
     }
-    if (isGatewayFailure(reply)) return this.#nextAfterGatewayFailure(request, attempt, state, options);
-    const next = await this.#rateLimits.nextAfter(request, attempt, state.troubles, options.ifThrottled);
-    if (next === 'final') this.#noteFinal(request, attempt, state, options);
+    if (isGatewayFailure(reply)) return this.#nextAfterGatewayFailure(pending, attempt);
+    const next = await this.#rateLimits.nextAfter(pending, attempt);
+    if (next === 'final') this.#noteFinal(pending, attempt);
     return next;
   }
 
   #noteFinal(
-    request: Request,
+    { request, next, options: { mayBeRejected = false } }: PendingRequest,
     { reply, sentAt, inFlight, duration }: SentReply,
-    { next }: RetryState,
-    { mayBeRejected = false }: SendOptions,
   ): void {
     const { limiter } = this.#sender;
     if ('quiet' in next) this.#aloneRetries.helped();
@@ -162,55 +102,53 @@ export class Retries {
   }
 
   async #nextAfterGatewayFailure(
-    request: Request,
+    pending: PendingRequest,
     { reply, sentAt, inFlight }: SentReply,
-    state: RetryState,
-    { mayBeRejected = false }: SendOptions,
   ): Promise<NextAttempt | 'final'> {
     const { limiter } = this.#sender;
+    const { request } = pending;
+    const { mayBeRejected = false } = pending.options;
     const [outages, aloneRetries] = [this.#outages, this.#aloneRetries];
     if (mayBeRejected && this.#rejections.has(reply.status)) {
       const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request, sentAt)) === 'none';
       if (isUp) return 'final';
     }
-    const wasAlone = 'quiet' in state.next;
+    const wasAlone = 'quiet' in pending.next;
     if (aloneRetries.isInVain) limiter.halve(sentAt, inFlight);
     else if (!wasAlone) limiter.overload(sentAt, inFlight);
-    state.gatewayFailures++;
+    pending.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && !state.wasAway && outages.mayBeAway(state.since)) {
-      const outage = await outages.outage(request, state.since);
+    if (wasAlone && !pending.wasAway && outages.mayBeAway(pending.since)) {
+      const outage = await outages.outage(request, pending.since);
       if (outage === 'lasting')
         this.#stopAsAway(`answers ${request.method} ${pathOf(request)} with ${detail}`);
-      if (outage === 'over') forgetTroubles(state);
+      if (outage === 'over') forgetTroubles(pending);
       if (outage !== 'none') return IMMEDIATELY;
     }
     const next =
-      aloneRetries.afterGateway(state.gatewayFailures) ??
-      (outages.mayBeStarting(state.since) ? { pause: BETWEEN_CHECKS } : undefined);
+      aloneRetries.afterGateway(pending.gatewayFailures) ??
+      (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) this.#noteRejection(reply.status);
       else if (aloneRetries.isInVain) limiter.clearSpacing();
       return 'final';
     }
-    state.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
+    pending.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
     return next;
   }
 
   #nextAfterTrouble(
-    request: Request,
+    pending: PendingRequest,
     { trouble, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
-    state: RetryState,
-    options: SendOptions,
   ): NextAttempt {
     const { limiter, connections } = this.#sender;
-    const { troubles } = state;
+    const { troubles } = pending;
     troubles.push(trouble);
     const isOfPace = !['misread', 'timeout', 'oversized'].includes(trouble.kind);
     if (trouble.kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (isOfPace && !isStale && !this.#isClosing(request, options)) {
+    else if (isOfPace && !isStale && !this.#isClosing(pending)) {
       if (troubles.length === 1) limiter.halve(sentAt, inFlight);
       else limiter.overload(sentAt, inFlight);
     }
@@ -222,16 +160,11 @@ export class Retries {
    * waits for, nor before it was sent alone.
    * @param sentAt when it was sent last (`performance.now()`)
    */
-  async #givesUp(
-    request: Request,
-    sentAt: number,
-    state: RetryState,
-    options: SendOptions,
-  ): Promise<boolean> {
+  async #givesUp(pending: PendingRequest, sentAt: number): Promise<boolean> {
     const { limiter, connections } = this.#sender;
-    const { troubles, hasBeenAlone } = state;
+    const { request, troubles, hasBeenAlone, options } = pending;
     const last = troubles.at(-1);
-    const isClosing = this.#isClosing(request, options);
+    const isClosing = this.#isClosing(pending);
     if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
     if (last.kind === 'timeout') this.#timedOut++;
     if (wereAllClosed(troubles)) {
@@ -241,11 +174,11 @@ export class Retries {
     }
     // Neither the number of requests nor their rate is the reason.
     if (hasBeenAlone) limiter.clearSpacing();
-    const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(state.since);
+    const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(pending.since);
     if (isOfConnection(last) && this.#outages.hasAnswered() && !hasBeenAlone && !isRejected) {
-      const outage = state.wasAway ? 'none' : await this.#outages.outage(request, state.since);
+      const outage = pending.wasAway ? 'none' : await this.#outages.outage(request, pending.since);
       if (outage === 'over') {
-        forgetTroubles(state);
+        forgetTroubles(pending);
         return false;
       }
       if (outage === 'lasting') {
@@ -258,8 +191,8 @@ export class Retries {
         await limiter.acquireAlone(0);
         connections.renew();
         limiter.release();
-        state.next = next;
-        state.hasBeenAlone = true;
+        pending.next = next;
+        pending.hasBeenAlone = true;
         return false;
       }
     }
@@ -277,7 +210,7 @@ export class Retries {
   }
 
   /** The same, or whether it has closed the connections of several requests to the same path at every try. */
-  #isClosing(request: Request, options: SendOptions): boolean {
+  #isClosing({ request, options }: PendingRequest): boolean {
     return this.#isRejectedByClosing(options) || (this.#closed.get(pathOf(request)) ?? 0) >= MAX_UNANSWERED;
   }
 
@@ -288,7 +221,7 @@ export class Retries {
   }
 
   /** Ends the run, as requests meet nothing but trouble. A firewall may be the reason as well as an outage. */
-  #stopAsSilent({ detail }: Trouble): void {
+  #stopAsSilent({ detail }: PendingRequest['troubles'][number]): void {
     const advice = this.#outages.hasAnswered()
       ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
       : '';
@@ -302,9 +235,9 @@ export class Retries {
 }
 
 /** Forgets what an outage has made a request meet. */
-function forgetTroubles(state: RetryState): void {
-  state.troubles.length = 0;
-  state.gatewayFailures = 0;
-  state.next = IMMEDIATELY;
-  state.wasAway = true;
+function forgetTroubles(pending: PendingRequest): void {
+  pending.troubles.length = 0;
+  pending.gatewayFailures = 0;
+  pending.next = IMMEDIATELY;
+  pending.wasAway = true;
 }

@@ -1,4 +1,6 @@
 import type { Trouble } from '../../schemas/exchange.ts';
+import type { DedicatedConnection } from '../connections/connections.ts';
+import type { Request } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 import { isThrottling, retryAfter } from './throttling.ts';
 
@@ -8,6 +10,58 @@ import { isThrottling, retryAfter } from './throttling.ts';
  * and nothing else is sent meanwhile.
  */
 export type IfThrottled = 'retry' | 'answer';
+
+/** How a request leaves next: after a pause among others, or alone after a time in which nothing is in flight. */
+export type NextAttempt = { readonly pause: number } | { readonly quiet: number };
+
+export const IMMEDIATELY: NextAttempt = { pause: 0 };
+
+/** How one request is sent. */
+export interface SendOptions {
+  /** Queues take turns; requests of one queue wait for each other. */
+  readonly queue: string;
+  readonly ifThrottled?: IfThrottled;
+  /** Whether nothing else is in flight meanwhile. */
+  readonly isAlone?: boolean;
+  /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
+  readonly mayBeRejected?: boolean;
+  /** A connection to use in place of the shared ones. */
+  readonly connection?: DedicatedConnection | undefined;
+}
+
+/** A request without a final reply so far: what its attempts have met, and how the next one leaves. */
+export interface PendingRequest {
+  /** As it was sent last. */
+  request: Request;
+  readonly options: SendOptions;
+  /** Since the last outage. */
+  readonly troubles: Trouble[];
+  attempts: number;
+  /** Since when it has had no answer but those of a gateway (`performance.now()`). */
+  since: number;
+  /** Whether its last attempt was answered, perhaps for the rate of requests. */
+  wasAnswered: boolean;
+  /** How often a gateway failed it. */
+  gatewayFailures: number;
+  next: NextAttempt;
+  /** Whether it was sent alone because its connections broke. */
+  hasBeenAlone: boolean;
+  /** Whether the end of an outage was awaited already: a second one is not. */
+  wasAway: boolean;
+}
+
+export const pendingRequest = (request: Request, options: SendOptions): PendingRequest => ({
+  request,
+  options,
+  troubles: [],
+  attempts: 0,
+  since: 0,
+  wasAnswered: true,
+  gatewayFailures: 0,
+  next: IMMEDIATELY,
+  hasBeenAlone: false,
+  wasAway: false,
+});
 
 /** When to retry a request whose reply is not final. */
 interface Retry {
@@ -121,11 +175,6 @@ const QUIET_IF_PACED = [...QUIET_TIMES, 2_500] as const;
 const SHORT_QUIET = [100] as const;
 /** Milliseconds of quiet in vain after which only the short one is kept. */
 const MAX_QUIET_IN_VAIN = 5_000;
-
-/** How a request leaves next: after a pause among others, or alone after a time in which nothing is in flight. */
-export type NextAttempt = { readonly pause: number } | { readonly quiet: number };
-
-export const IMMEDIATELY: NextAttempt = { pause: 0 };
 
 /**
  * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the
