@@ -15,7 +15,7 @@ import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { redactAll } from '../target/output/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { settingsOf, withSettings } from './options.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { startTarget } from './start-target.ts';
 
 const description = `Finds out whether a service is ready to be checked.

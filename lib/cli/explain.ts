@@ -6,7 +6,7 @@ import { wrapped } from '../report/text.ts';
 import { levels } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
 import { catalogue, checkedMatcher, openPoints } from './catalogue.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { quantity } from '../target/output/printable.ts';
 
 const description = `Explains a requirement or an open question.

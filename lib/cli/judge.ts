@@ -16,7 +16,7 @@ import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
 import { runVerdicts, shardName } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import type { RunSuites } from './run-suites.ts';
 

@@ -8,7 +8,7 @@ import { pick } from '../schemas/json.ts';
 import type { ReportedSentence } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
 import { catalogue, checkedMatcher } from './catalogue.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { quantity } from '../target/output/printable.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.

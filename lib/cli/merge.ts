@@ -7,7 +7,7 @@ import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
 import { writeAndPrint } from '../report/finish.ts';
 import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { printable } from '../target/output/printable.ts';
 import type { Report } from '../schemas/report.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';

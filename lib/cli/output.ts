@@ -3,8 +3,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { Option } from 'commander';
 import { writeWhole } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { printable } from '../target/output/printable.ts';
-import { print } from './print.ts';
+import { printable, withoutCiCommands } from '../target/output/printable.ts';
+
+/** Prints text that may quote a target, so that no CI system takes a line of it for a command. */
+export const print = (text: string): void => void process.stdout.write(withoutCiCommands(text));
 
 const extensions: Readonly<Record<string, string>> = {
   '.html': 'html',

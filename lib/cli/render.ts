@@ -10,7 +10,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
 import { givenFlags } from './options.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 
 const description = `Writes the reports again from the files of a run. Sends nothing.
 

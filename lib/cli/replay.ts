@@ -15,7 +15,7 @@ import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import type { RunSuites } from './run-suites.ts';
 import { readCase } from './saved-cases.ts';
 

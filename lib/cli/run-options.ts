@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { matcherOf } from '../engine/requirement.ts';
-import type { Settings } from '../settings/run-settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
-import { customSuitesIn } from './custom-suites.ts';
+import { namesIn } from '../settings/files.ts';
+import type { CustomSuites, Settings } from '../settings/run-settings.ts';
+import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 
 /** The options that only a run has, beside its settings. */
 export interface RunOptions {
@@ -39,4 +40,19 @@ export async function withRunOptions(
     ...settings,
     savedCases: readCases(casesFrom).filter(({ requirement }) => isSelected(requirement)),
   };
+}
+
+const SUITE = /\.suite\.[cm]?[jt]s$/;
+
+/** Finds the suites in a folder. @throws {UsageError} if it has none */
+function customSuitesIn(folder: string, counts: boolean): CustomSuites {
+  const names = prefixUsageErrors('--suite', () => namesIn(folder, { recursive: true }));
+  // Modules are loaded by their real paths.
+  const root = realpathSync(folder);
+  const files = names
+    .filter((name) => SUITE.test(name) && !name.split(/[/\\]/).includes('node_modules'))
+    .map((name) => join(root, name));
+  if (files.length === 0)
+    throw new UsageError('--suite: the folder has no suites; their names end in .suite.ts or .suite.js');
+  return { folder: root, files, counts };
 }

@@ -1,20 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { placeIn } from '../engine/custom-suites.ts';
 import { stopRun } from '../engine/reporter-channel.ts';
 import { testNamePatternOf } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { Finish } from '../report/finish.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { secretsOf } from '../settings/route.ts';
-import type { Settings } from '../settings/run-settings.ts';
+import type { CustomSuites, Settings } from '../settings/run-settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { printable } from '../target/output/printable.ts';
 import { afterRunning } from '../target/pace/running-time.ts';
 import { conformance, customSuitesFile } from './conformance-project.ts';
-import { reportUnawaitedError } from './custom-suites.ts';
 import { redactInDefects, reportDefect, reportError } from './errors.ts';
 
 /** Runs the suites, and sets the exit code. @param finish what is made of the report; default: a run's reports */
@@ -104,6 +106,24 @@ class CustomSuitesFirst extends BaseSequencer {
     const isCustom = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith(customSuitesFile));
     return files.toSorted((one, other) => isCustom(other) - isCustom(one));
   }
+}
+
+/**
+ * Reports an error that a custom suite threw when no test waited for it: neither a finding nor a defect of the suite.
+ * @returns whether the stack shows such an error
+ */
+function reportUnawaitedError(
+  { stack = '' }: { readonly stack?: string },
+  suites: CustomSuites | undefined,
+): boolean {
+  const file = suites?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
+  if (suites === undefined || file === undefined) return false;
+  // Without its message, which may contain a response of the target, with a token.
+  const name = printable(relative(suites.folder, file));
+  process.stderr.write(
+    `cts-conformance: ${name}${placeIn(stack, file)} threw an error that no test waited for\n`,
+  );
+  return true;
 }
 
 /** Both threads load it: that of the suites first, this one while it waits. */

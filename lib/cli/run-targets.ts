@@ -16,7 +16,7 @@ import { REPORT, readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkAgainstCatalogue, givenFlags, outOf } from './options.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { withRunOptions } from './run-options.ts';
 import type { RunOptions } from './run-options.ts';
 import { readMatrix } from '../report/read.ts';

@@ -6,7 +6,7 @@ import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable, quantity } from '../target/output/printable.ts';
 import { exitCodesHelp, prepareReports, settingsOf, withSettings } from './options.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { withRunOptions } from './run-options.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunSuites } from './run-suites.ts';

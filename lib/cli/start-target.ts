@@ -1,6 +1,6 @@
 import { direct } from '../settings/route.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
-import { print } from './print.ts';
+import { print } from './output.ts';
 import { printable } from '../target/output/printable.ts';
 
 /** The target that the settings name, or else the reference service, started. */

@@ -1,4 +1,4 @@
-import { overallResults } from './overall.ts';
+import { overallResults } from './model.ts';
 import { isBroken, isExcused } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';

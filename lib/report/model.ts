@@ -1,4 +1,3 @@
-import { overallResults } from './overall.ts';
 import type { Finding } from '../engine/judging/finding.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { whyUntestable } from '../engine/requirement.ts';
@@ -8,10 +7,13 @@ import { NOTHING_JUDGED } from '../schemas/case.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
-import { withBaseline } from '../verdict/baseline.ts';
-import { isBroken } from '../verdict/verdict.ts';
+import { comparedWith, withBaseline } from '../verdict/baseline.ts';
+import type { Comparison } from '../verdict/baseline.ts';
+import { isBroken, verdictOf } from '../verdict/verdict.ts';
+import type { Circumstances } from '../verdict/verdict.ts';
 import { withWaivers } from '../verdict/waivers.ts';
 import { suite } from '../settings/package-root.ts';
+import { causesOf } from './order.ts';
 import { answerLine, differing } from './text.ts';
 
 /** What a report is made from. */
@@ -91,6 +93,21 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       custom,
       ...(customSuites.counts && { customCounts: true }),
     }),
+  };
+}
+
+/** The results of all requirements, and what follows from them together. @param comparison with a baseline, if there is one */
+export function overallResults(
+  requirements: readonly ReportedRequirement[],
+  circumstances: Circumstances,
+  comparison: Comparison | undefined,
+): Pick<Report, 'verdict' | 'requirements' | 'baseline' | 'causes'> {
+  const causes = causesOf(requirements.filter(isBroken));
+  return {
+    verdict: verdictOf(requirements, circumstances),
+    requirements,
+    ...(comparison && { baseline: comparedWith(requirements, comparison) }),
+    ...(causes.length > 0 && { causes }),
   };
 }
 
