@@ -10,11 +10,11 @@ import type { Request } from '../lib/target/exchange.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { contains, headerViolation, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './plan.ts';
-import type { Rule } from './scenarios/credential-cases.ts';
-import { namesOf } from './scenarios/deviations.ts';
-import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';
-import { strengthOf } from './scenarios/pairwise-credentials.ts';
-import type { CredentialObservation } from './scenarios/credential-requests.ts';
+import type { Rule } from './scenarios/credentials/cases.ts';
+import { namesOf } from './scenarios/credentials/deviations.ts';
+import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials/credentials.ts';
+import { strengthOf } from './scenarios/credentials/pairwise.ts';
+import type { CredentialObservation } from './scenarios/credentials/requests.ts';
 import { isOfSchemeName, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
 
 const CONTROL =

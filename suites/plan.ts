@@ -4,8 +4,8 @@ import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
-import type { CredentialInput } from './scenarios/credential-cases.ts';
-import type { CredentialObservation } from './scenarios/credential-requests.ts';
+import type { CredentialInput } from './scenarios/credentials/cases.ts';
+import type { CredentialObservation } from './scenarios/credentials/requests.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import {
@@ -15,9 +15,9 @@ import {
   lastTokenCredentials,
   laterCustomerCredentials,
   laterTokenCredentials,
-} from './scenarios/credentials.ts';
-import { customersUnderConditions, tokensUnderConditions } from './scenarios/credentials-under-conditions.ts';
-import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './scenarios/pairwise-credentials.ts';
+} from './scenarios/credentials/credentials.ts';
+import { customersUnderConditions, tokensUnderConditions } from './scenarios/credentials/under-conditions.ts';
+import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './scenarios/credentials/pairwise.ts';
 import { pairwiseCustomers, pairwiseTokens } from './scenarios/pairwise-requests.ts';
 import {
   customersAfterRejection,

@@ -1,4 +1,4 @@
-import { EACH_REQUEST } from '../scenarios/credential-cases.ts';
+import { EACH_REQUEST } from '../scenarios/credentials/cases.ts';
 import { PLAIN, isAccepted } from '../../lib/engine/observation.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
@@ -10,9 +10,9 @@ import { MOST_ELAPSED, timeAt } from '../../lib/engine/operations/expiry.ts';
 import { observedIn } from './ask.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-import type { CredentialInput } from '../scenarios/credential-cases.ts';
-import { invalidCustomerCredentials, invalidTokenCredentials } from '../scenarios/credentials.ts';
-import type { CredentialObservation } from '../scenarios/credential-requests.ts';
+import type { CredentialInput } from '../scenarios/credentials/cases.ts';
+import { invalidCustomerCredentials, invalidTokenCredentials } from '../scenarios/credentials/credentials.ts';
+import type { CredentialObservation } from '../scenarios/credentials/requests.ts';
 import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../scenarios/customers.ts';
 import { encodedTokens, plainTokens } from '../scenarios/tokens.ts';
 

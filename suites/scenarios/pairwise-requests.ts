@@ -12,7 +12,7 @@ import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { manyScopes } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { combinations } from './combinations.ts';
-import { origins } from './conditions.ts';
+import { origins } from './credentials/conditions.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
 import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
-import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
-import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { halves, roundRobin } from '../../lib/inputs/lists.ts';
+import { fixedCase } from '../../../lib/engine/scenario.ts';
+import type { CaseSource, Run } from '../../../lib/engine/scenario.ts';
+import { asIs, smallerList } from '../../../lib/inputs/shrinking.ts';
+import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../../lib/inputs/near-misses.ts';
+import type { InvalidCredential } from '../../../lib/inputs/invalid-credentials.ts';
+import { halves, roundRobin } from '../../../lib/inputs/lists.ts';
 import { repeatedRequest } from './conditions.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
-import { strengthFor } from '../../lib/settings/depths.ts';
+import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import { strengthFor } from '../../../lib/settings/depths.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests, its category; `right key`: none, it is a control. */
 export type Rule =

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { withOwnControl } from '../../lib/engine/judging/reproduce.ts';
-import { REPEATED } from '../../lib/engine/observation.ts';
-import type { Observation } from '../../lib/engine/observation.ts';
-import { firstContact } from '../../lib/engine/readiness/first-contact.ts';
-import { KEY, open } from '../../lib/engine/run.testing.ts';
-import { phase } from '../../lib/engine/scenario.ts';
-import type { Run } from '../../lib/engine/scenario.ts';
-import { tokenInput } from '../../lib/inputs/tokens.ts';
-import { http } from '../../lib/target/target.testing.ts';
-import { plan } from '../plan.ts';
+import { withOwnControl } from '../../../lib/engine/judging/reproduce.ts';
+import { REPEATED } from '../../../lib/engine/observation.ts';
+import type { Observation } from '../../../lib/engine/observation.ts';
+import { firstContact } from '../../../lib/engine/readiness/first-contact.ts';
+import { KEY, open } from '../../../lib/engine/run.testing.ts';
+import { phase } from '../../../lib/engine/scenario.ts';
+import type { Run } from '../../../lib/engine/scenario.ts';
+import { tokenInput } from '../../../lib/inputs/tokens.ts';
+import { http } from '../../../lib/target/target.testing.ts';
+import { plan } from '../../plan.ts';
 import { invalidTokenCredentials, lastTokenCredentials } from './credentials.ts';
-import { plainTokens } from './tokens.ts';
+import { plainTokens } from '../tokens.ts';
 
 const ISSUED = 'q8Zr5xT1mVb7Kp2WnD4s';
 const OTHER = 'Zk3Vq9Lm2Xw8Rt5Yb7Nc';

@@ -1,19 +1,19 @@
-import { customerControl } from './customers.ts';
-import { noAddress } from '../../lib/inputs/emails.ts';
-import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
-import type { CredentialObservation } from './credential-requests.ts';
-import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
-import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { isJwt } from '../../lib/inputs/jwt.ts';
+import { customerControl } from '../customers.ts';
+import { noAddress } from '../../../lib/inputs/emails.ts';
+import { customerOperation, tokenOperation, withInvalidCredentials } from './requests.ts';
+import type { CredentialObservation } from './requests.ts';
+import { acceptedInputs } from '../../../lib/engine/observation.ts';
+import type { CaseSource, Observed, Run } from '../../../lib/engine/scenario.ts';
+import type { CustomerInput } from '../../../lib/inputs/customers.ts';
+import { isJwt } from '../../../lib/inputs/jwt.ts';
 import { refreshGrant, tokenElsewhere } from './conditions.ts';
-import { refreshTokenOf } from './placeholders.ts';
-import { customerBodies, plainBodies, tokenBodies } from './credential-bodies.ts';
-import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
-import type { CredentialInput, Rule } from './credential-cases.ts';
-import { largeCustomers } from './large-customers.ts';
-import { acceptedToken, plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
-import { wideScenarios } from './simplified-customers.ts';
+import { refreshTokenOf } from './deviations.ts';
+import { customerBodies, plainBodies, tokenBodies } from './bodies.ts';
+import { credentialCase, credentialCases, onUsedConnection, withBodies } from './cases.ts';
+import type { CredentialInput, Rule } from './cases.ts';
+import { largeCustomers } from '../large-customers.ts';
+import { acceptedToken, plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from '../tokens.ts';
+import { wideScenarios } from '../simplified-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */
 const CASES_AT_END = 6;

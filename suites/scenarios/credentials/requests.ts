@@ -1,33 +1,37 @@
 import type fc from 'fast-check';
-import { further } from '../../lib/engine/nonces.ts';
-import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/engine/operations/customer.ts';
-import { Inconclusive, unlessWithoutReply } from '../../lib/engine/observation.ts';
-import type { Case, CredentialResponse, Observation } from '../../lib/engine/observation.ts';
-import { hasRightKey, scenario } from '../../lib/engine/scenario.ts';
-import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Deviation, OperationName, Sending } from '../../lib/engine/operations/request.ts';
-import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
-import { carriesCredential, conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
-import { issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
-import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
-import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
-import { isJwt, jsonInBase64url } from '../../lib/inputs/jwt.ts';
-import { shrinkToken } from '../../lib/inputs/tokens.ts';
-import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
-import { presenting } from '../../lib/engine/operations/presentation.ts';
-import type { Credential } from '../../lib/target/credential.ts';
-import { responseText } from '../../lib/target/output/printable.ts';
-import { NoReply, Stopped } from '../../lib/target/exchange.ts';
-import type { Exchange, Request } from '../../lib/target/exchange.ts';
-import type { IfThrottled } from '../../lib/target/retries/retry-policy.ts';
-import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './credential-cases.ts';
-import type { CredentialInput } from './credential-cases.ts';
-import { deviationOf, refreshTokenOf } from './placeholders.ts';
-import type { Control } from './placeholders.ts';
-import { acceptedIds, customerControl, plainCustomerScenarios } from './customers.ts';
-import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from './tokens.ts';
+import { further } from '../../../lib/engine/nonces.ts';
+import {
+  createCustomer,
+  customerRequestOf,
+  placeOfCustomer,
+} from '../../../lib/engine/operations/customer.ts';
+import { Inconclusive, unlessWithoutReply } from '../../../lib/engine/observation.ts';
+import type { Case, CredentialResponse, Observation } from '../../../lib/engine/observation.ts';
+import { hasRightKey, scenario } from '../../../lib/engine/scenario.ts';
+import type { Nonce } from '../../../lib/engine/nonces.ts';
+import type { Deviation, OperationName, Sending } from '../../../lib/engine/operations/request.ts';
+import type { Observed, Run, Scenario } from '../../../lib/engine/scenario.ts';
+import { carriesCredential, conceal } from '../../../lib/engine/operations/credentials-in-reply.ts';
+import { issueToken, tokenRequestOf } from '../../../lib/engine/operations/token.ts';
+import { customerOf, shrinkCustomer } from '../../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../../lib/inputs/customers.ts';
+import { credentialFrom, invalidKey } from '../../../lib/inputs/invalid-credentials.ts';
+import { isJwt, jsonInBase64url } from '../../../lib/inputs/jwt.ts';
+import { shrinkToken } from '../../../lib/inputs/tokens.ts';
+import type { TokenInput } from '../../../lib/inputs/tokens.ts';
+import type { DedicatedConnection } from '../../../lib/target/connections/connections.ts';
+import { presenting } from '../../../lib/engine/operations/presentation.ts';
+import type { Credential } from '../../../lib/target/credential.ts';
+import { responseText } from '../../../lib/target/output/printable.ts';
+import { NoReply, Stopped } from '../../../lib/target/exchange.ts';
+import type { Exchange, Request } from '../../../lib/target/exchange.ts';
+import type { IfThrottled } from '../../../lib/target/retries/retry-policy.ts';
+import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './cases.ts';
+import type { CredentialInput } from './cases.ts';
+import { deviationOf, refreshTokenOf } from './deviations.ts';
+import type { Control } from './deviations.ts';
+import { acceptedIds, customerControl, plainCustomerScenarios } from '../customers.ts';
+import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from '../tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>>, CredentialResponse {

@@ -1,6 +1,6 @@
-import { jsonInBase64url } from '../../lib/inputs/jwt.ts';
-import { paths } from '../../lib/engine/operations/request.ts';
-import type { Deviation, OperationName } from '../../lib/engine/operations/request.ts';
+import { jsonInBase64url } from '../../../lib/inputs/jwt.ts';
+import { paths } from '../../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName } from '../../../lib/engine/operations/request.ts';
 
 // In their texts, `{key}` stands for the right key, `{origin}` for the origin of the target, `{token}` for an issued token,
 // `{refresh}` for its refresh token, `{response OPERATION NAME}` for a header of an accepted response of an operation,

@@ -1,10 +1,10 @@
-import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { Observed, Run } from '../../lib/engine/scenario.ts';
-import { plainCustomer } from '../../lib/inputs/customers.ts';
-import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import { wideAndSimplified } from './simplified-customers.ts';
-import { variedTokens } from './tokens.ts';
+import { acceptedInputs } from '../../../lib/engine/observation.ts';
+import type { Observed, Run } from '../../../lib/engine/scenario.ts';
+import { plainCustomer } from '../../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../../lib/inputs/customers.ts';
+import type { TokenInput } from '../../../lib/inputs/tokens.ts';
+import { wideAndSimplified } from '../simplified-customers.ts';
+import { variedTokens } from '../tokens.ts';
 
 /** Plain input for invalid credentials, by place. */
 export const plainBodies =

@@ -1,19 +1,19 @@
-import { isRateLimited } from '../../lib/target/retries/throttling.ts';
-import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { Observation } from '../../lib/engine/observation.ts';
-import type { OperationName } from '../../lib/engine/operations/request.ts';
-import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import { isSameResponse } from '../../lib/engine/readiness/first-responses.ts';
-import type { Exchange } from '../../lib/target/exchange.ts';
-import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
-import type { CredentialObservation } from './credential-requests.ts';
-import { bySize, customerBodies, hasOtherThanAscii, plainBodies, tokenBodies } from './credential-bodies.ts';
+import { isRateLimited } from '../../../lib/target/retries/throttling.ts';
+import { acceptedInputs } from '../../../lib/engine/observation.ts';
+import type { Observation } from '../../../lib/engine/observation.ts';
+import type { OperationName } from '../../../lib/engine/operations/request.ts';
+import type { CaseSource, Run } from '../../../lib/engine/scenario.ts';
+import { isSameResponse } from '../../../lib/engine/readiness/first-responses.ts';
+import type { Exchange } from '../../../lib/target/exchange.ts';
+import { customerOperation, tokenOperation, withInvalidCredentials } from './requests.ts';
+import type { CredentialObservation } from './requests.ts';
+import { bySize, customerBodies, hasOtherThanAscii, plainBodies, tokenBodies } from './bodies.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './credentials.ts';
-import { EACH_REQUEST, credentialCase, ruleOf } from './credential-cases.ts';
-import type { CredentialInput } from './credential-cases.ts';
-import { halves } from '../../lib/inputs/lists.ts';
-import { WRONG_KEY } from '../../lib/inputs/invalid-credentials.ts';
-import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
+import { EACH_REQUEST, credentialCase, ruleOf } from './cases.ts';
+import type { CredentialInput } from './cases.ts';
+import { halves } from '../../../lib/inputs/lists.ts';
+import { WRONG_KEY } from '../../../lib/inputs/invalid-credentials.ts';
+import type { InvalidCredential } from '../../../lib/inputs/invalid-credentials.ts';
 import {
   calledForm,
   conditionsOf,
@@ -22,11 +22,10 @@ import {
   secondCredential,
   trustedHeaders,
 } from './conditions.ts';
-import { headersOfAccepted } from './placeholders.ts';
-import { isCarriedBy } from './deviations.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
-import { tokenControl, variedTokens } from './tokens.ts';
-import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
+import { headersOfAccepted, isCarriedBy } from './deviations.ts';
+import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import { tokenControl, variedTokens } from '../tokens.ts';
+import { wideAndSimplified, wideScenarios } from '../simplified-customers.ts';
 
 /** Customer creations without a credential, or with a wrong one, under conditions that must not take its place. */
 export const customersUnderConditions = withInvalidCredentials(customerOperation, {

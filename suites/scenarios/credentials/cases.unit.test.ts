@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
-import { depths } from '../../lib/settings/depths.ts';
-import { credentialCases, shrinkCredentialInput } from './credential-cases.ts';
-import type { CredentialInput } from './credential-cases.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
-import { asIs } from '../../lib/inputs/shrinking.ts';
+import { missing, nearMisses, otherSchemes } from '../../../lib/inputs/near-misses.ts';
+import { depths } from '../../../lib/settings/depths.ts';
+import { credentialCases, shrinkCredentialInput } from './cases.ts';
+import type { CredentialInput } from './cases.ts';
+import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import { asIs } from '../../../lib/inputs/shrinking.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 

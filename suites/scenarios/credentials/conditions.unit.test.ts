@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { smallerList } from '../../lib/inputs/shrinking.ts';
+import { smallerList } from '../../../lib/inputs/shrinking.ts';
 import { combine } from './deviations.ts';
 import { conditionsOf, origins } from './conditions.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
-import { underConditions } from './credentials-under-conditions.ts';
+import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import { underConditions } from './under-conditions.ts';
 
 const row = (...names: string[]): Deviation[] => names.map((name) => ({ fields: [[name, '1']] }));
 const exchangeOf = (status: number, text = '') => ({

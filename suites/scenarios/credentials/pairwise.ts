@@ -1,21 +1,21 @@
-import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { styles, usual } from '../../lib/inputs/json-styles.ts';
-import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
-import { randomKey } from '../../lib/inputs/near-misses.ts';
-import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import { strengthFor } from '../../lib/settings/depths.ts';
-import { combinations } from './combinations.ts';
+import type { InvalidCredential } from '../../../lib/inputs/invalid-credentials.ts';
+import { styles, usual } from '../../../lib/inputs/json-styles.ts';
+import type { JsonStyle } from '../../../lib/inputs/json-styles.ts';
+import { randomKey } from '../../../lib/inputs/near-misses.ts';
+import { acceptedInputs } from '../../../lib/engine/observation.ts';
+import type { CaseSource, Run } from '../../../lib/engine/scenario.ts';
+import { strengthFor } from '../../../lib/settings/depths.ts';
+import { combinations } from '../combinations.ts';
 import { isCarriedBy } from './deviations.ts';
 import { dimensionsOf } from './conditions.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
-import { credentialCase, ruleOf } from './credential-cases.ts';
-import type { CredentialInput } from './credential-cases.ts';
-import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
-import type { CredentialObservation } from './credential-requests.ts';
-import { bySize, hasOtherThanAscii, plainBodies } from './credential-bodies.ts';
-import { tokenControl, variedTokens } from './tokens.ts';
-import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
+import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import { credentialCase, ruleOf } from './cases.ts';
+import type { CredentialInput } from './cases.ts';
+import { customerOperation, tokenOperation, withInvalidCredentials } from './requests.ts';
+import type { CredentialObservation } from './requests.ts';
+import { bySize, hasOtherThanAscii, plainBodies } from './bodies.ts';
+import { tokenControl, variedTokens } from '../tokens.ts';
+import { wideAndSimplified, wideScenarios } from '../simplified-customers.ts';
 
 /** Stands for another key of the same form in each request. */
 const RANDOM_KEY = { kind: 'other', text: '' } as const;
