@@ -115,7 +115,5 @@ function differenceAt(at: number, sent: readonly string[], got: readonly string[
 
 const point = (character: string): string => {
   const isVisible = character !== ' ' && printable(character) === character;
-  return isVisible
-    ? `${codePointName(character.codePointAt(0)!)} ${character}`
-    : characterNames(character)[1];
+  return isVisible ? `${codePointName(character)} ${character}` : characterNames(character)[1];
 };

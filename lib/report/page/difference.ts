@@ -1,4 +1,4 @@
-import { html, joined, visible } from './html.ts';
+import { html, joined, pill, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { codePointName } from '../../target/output/character-names.ts';
 
@@ -124,15 +124,10 @@ const named = (points: readonly string[]): Html =>
   html`${joined(
     points
       .slice(0, MAX_POINTS)
-      .map(
-        (point) =>
-          html`<span class="point"
-            >${codePointName(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span
-          >`,
-      ),
+      .map((point) => html`<span class="point">${codePointName(point)} <b>${pointShown(point)}</b></span>`),
     ' ',
   )}${points.length > MAX_POINTS && ` and ${points.length - MAX_POINTS} more`}`;
 
 /** A combining mark is shown on a dotted circle. */
 const pointShown = (point: string): Html =>
-  html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? html`<abbr class="invisible" title="U+0020 space">SP</abbr>` : visible(point)}`;
+  html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? pill(point) : visible(point)}`;

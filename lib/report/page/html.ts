@@ -76,11 +76,12 @@ const PRINTED_NAMES = new RegExp(`${NAMED_CHARACTERS.source}|${ESCAPES.source}`,
 const isInvisible = (found: string): boolean => found.match(UNSAFE) !== null;
 
 function stack(marks: string): Html {
-  const codes = [...new Set(marks)].slice(0, 9).map((mark) => codePointName(mark.codePointAt(0)!));
+  const codes = [...new Set(marks)].slice(0, 9).map(codePointName);
   return named(`${[...marks].length} marks`, codes.join(' '));
 }
 
-const pill = (character: string): Html => named(...characterNames(character));
+/** The short name of a character, with its full name on hover. */
+export const pill = (character: string): Html => named(...characterNames(character));
 
 const named = (short: string, full: string): Html =>
   html`<abbr class="invisible" title="${full}">${short}</abbr>`;

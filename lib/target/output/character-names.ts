@@ -2,7 +2,7 @@
 export function characterNames(character: string): readonly [short: string, full: string] {
   const code = character.codePointAt(0)!;
   const [short, name] = named.get(code) ?? ranged(code) ?? [undefined, categoryName(character)];
-  return [short ?? codePointName(code), `${codePointName(code)} ${name}`];
+  return [short ?? codePointName(character), `${codePointName(character)} ${name}`];
 }
 
 /** The full name of a character by its short one; undefined if there is no such name. */
@@ -14,8 +14,8 @@ export function fullNameOf(short: string): string | undefined {
 }
 
 /** A code point in the notation of Unicode. */
-export const codePointName = (code: number): string =>
-  `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+export const codePointName = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** The kind of a character that has no name here. */
 function categoryName(character: string): string {

@@ -46,11 +46,8 @@ export const UNSAFE =
 const COMMAND = /#(?=#\w{0,20}\[)/g;
 
 const escape = (character: string): string => {
-  const [short] =
-    character === '⟨' || character === '#'
-      ? [codePointName(character.codePointAt(0)!)]
-      : characterNames(character);
-  return `⟨${short}⟩`;
+  const isShown = character === '⟨' || character === '#';
+  return `⟨${isShown ? codePointName(character) : characterNames(character)[0]}⟩`;
 };
 
 /** The names of characters in a printable text. */
