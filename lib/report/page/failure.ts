@@ -44,13 +44,13 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
       [
         isCase ? 'Expected' : 'Declared',
         html`<span class="value"
-          >${compared ? html`${compared.sent}, as submitted` : visible(expected, 'printed')}</span
+          >${compared ? html`${compared.sent}, as submitted` : visible(expected)}</span
         >`,
       ],
       [
         isCase ? 'Got' : 'Observed',
         html`<span class="value"
-            >${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${compared?.got ?? visible(actual, 'printed')}</span
+            >${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${compared?.got ?? visible(actual)}</span
           >
           ${compared?.points}`,
       ],
@@ -108,8 +108,8 @@ function caseTable(
           return html`<tr>
             <td>${exchangeLink(number, log)}</td>
             <td>${visible(category)}</td>
-            <td>${sent && html`<code>${visible(sentIn(sent, pointer), 'printed')}</code>`}</td>
-            <td>${visible(actual, 'printed')}</td>
+            <td>${sent && html`<code>${visible(sentIn(sent, pointer))}</code>`}</td>
+            <td>${visible(actual)}</td>
           </tr> `;
         })}
       </tbody>`,

@@ -24,13 +24,6 @@ describe('text from the target', () => {
     expect(visible('a\nb').toString()).toContain('LF');
   });
 
-  it('has chips for names that stand in a printable text, and for no others', () => {
-    const chips = (text: string): string[] => visible(text, 'printed').toString().match(/<abbr/g) ?? [];
-    expect(chips('"a⟨TAB⟩b⟨RLO⟩⟨U+E0041⟩"')).toHaveLength(3);
-    expect(chips('⟨NAME⟩ ⟨a⟩ ⟨U+FFFFFF⟩')).toEqual([]);
-    expect(visible('⟨TAB⟩').toString()).toBe('⟨TAB⟩');
-  });
-
   it('replaces stacks of combining marks', () => {
     expect(visible('é e\u0301').toString()).toBe('é e\u0301');
     expect(visible(`e${'\u0300'.repeat(40)}`).toString()).toBe(

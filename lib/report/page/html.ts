@@ -1,6 +1,6 @@
 import { html as template } from 'hono/html';
-import { codePointName, fullNameOf, characterNames } from '../../target/output/character-names.ts';
-import { ESCAPES, UNSAFE, printable } from '../../target/output/printable.ts';
+import { codePointName, characterNames } from '../../target/output/character-names.ts';
+import { UNSAFE, printable } from '../../target/output/printable.ts';
 
 /** Markup, which is not escaped again. */
 export interface Html {
@@ -42,26 +42,16 @@ const MAX_NAMED = 200;
 
 /**
  * Untrusted text, with a name in place of each character that is invisible or changes the direction of others.
- * @param mode `lines` keeps line breaks; `printed`: names already stand in the text, as `printable` puts them
+ * @param keep `lines`: line breaks stay
  */
-export function visible(text: string, mode: 'each' | 'lines' | 'printed' = 'each'): Html {
-  const { start, rest } = cut(mode === 'lines' ? text.replaceAll('\r\n', '\n') : text);
+export function visible(text: string, keep?: 'lines'): Html {
+  const { start, rest } = cut(keep ? text.replaceAll('\r\n', '\n') : text);
   const parts: Html[] = [];
   let at = 0;
-  for (const { 0: found, 1: short, index } of start.matchAll(
-    mode === 'printed' ? PRINTED_NAMES : NAMED_CHARACTERS,
-  )) {
-    if (mode === 'lines' && found === '\n') continue;
-    const full = short === undefined ? undefined : fullNameOf(short);
-    if (short !== undefined && full === undefined) continue;
-    const shown =
-      parts.length >= MAX_NAMED
-        ? printable(found)
-        : full !== undefined
-          ? named(short!, full)
-          : isInvisible(found)
-            ? pill(found)
-            : stack(found);
+  for (const { 0: found, index } of start.matchAll(NAMED_CHARACTERS)) {
+    if (keep && found === '\n') continue;
+    const name = isInvisible(found) ? pill : stack;
+    const shown = parts.length >= MAX_NAMED ? printable(found) : name(found);
     parts.push(html`${start.slice(at, index)}${shown}`);
     at = index + found.length;
   }
@@ -70,8 +60,6 @@ export function visible(text: string, mode: 'each' | 'lines' | 'printed' = 'each
 
 /** Invisible characters, and stacks of combining marks, which would cover the lines around them. */
 const NAMED_CHARACTERS = new RegExp(String.raw`${UNSAFE.source}|\p{M}{5,}`, 'gu');
-
-const PRINTED_NAMES = new RegExp(`${NAMED_CHARACTERS.source}|${ESCAPES.source}`, 'gu');
 
 const isInvisible = (found: string): boolean => found.match(UNSAFE) !== null;
 

@@ -210,9 +210,9 @@ function headline(report: Report): Html {
   return html`<header class="${verdict}">
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
     <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
-    <p class="sentence">${visible(capitalised(verdictSentence(report)), 'printed')}.</p>
+    <p class="sentence">${visible(capitalised(verdictSentence(report)))}.</p>
     ${causes.map(cause)}
-    ${compared !== undefined && html`<p class="sentence">${visible(capitalised(compared), 'printed')}.</p>`}
+    ${compared !== undefined && html`<p class="sentence">${visible(capitalised(compared))}.</p>`}
     <p class="kind">
       <code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'},
       <time datetime="${run.startedAt}">${minuteOf(run.startedAt)} UTC</time>
@@ -252,7 +252,7 @@ function facts(report: Report): Html {
             <code>${visible(created.runId)}</code> in the email address, listed in conformance.json`,
         ],
       stopped !== undefined && ['Ended early', visible(stopped)],
-      compared.length > 0 && ['Baseline', visible(compared.join('; '), 'printed')],
+      compared.length > 0 && ['Baseline', visible(compared.join('; '))],
     ])}
   </details>`;
 }

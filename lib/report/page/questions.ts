@@ -31,9 +31,7 @@ export function questionRows({ questions, requirements }: Report, shown: Readonl
     ${[...others].map(
       ([reason, all]) =>
         html`<details class="unanswered">
-          <summary>
-            ${quantity(all.length, 'question')} without an answer: ${visible(reason, 'printed')}
-          </summary>
+          <summary>${quantity(all.length, 'question')} without an answer: ${visible(reason)}</summary>
           <ul>
             ${all.map(
               ({ id, section, question }) =>
@@ -59,10 +57,7 @@ function entry(
   >
     ${question} <code>${id}</code> <small>section ${section}</small>
     ${definitionList([
-      [
-        'Answer',
-        observed === undefined ? html`<i>${visible(reason ?? 'no answer', 'printed')}</i>` : answer(observed),
-      ],
+      ['Answer', observed === undefined ? html`<i>${visible(reason ?? 'no answer')}</i>` : answer(observed)],
       (declared !== undefined || declaredAs !== undefined) && [
         'Declared',
         html`${declared !== undefined && (isDeepStrictEqual(declared, observed) ? 'as declared' : answer(declared))}

@@ -43,7 +43,7 @@ export function requirementEntry(
           ><code>${anchor}</code>
           <span class="level">${'level' in judged ? capitalised(levels[judged.level].name) : 'Custom'}</span>
           ${compared !== undefined && html`<span class="note">${compared}</span>`}
-          ${(common === undefined || reason !== common) && html`<span class="remark">${visible(inShort(judged), 'printed')}</span>`}</span
+          ${(common === undefined || reason !== common) && html`<span class="remark">${visible(inShort(judged))}</span>`}</span
         >
       </summary>
       <div class="body" id="${anchor}">
@@ -52,7 +52,7 @@ export function requirementEntry(
           <a class="own" href="#${anchor}">Link to this entry</a>
           ${page !== undefined && html`<a class="own" href="${page}#${anchor}">In the report of the run</a>`}
         </p>
-        ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
+        ${reason !== undefined && html`<p class="reason">${visible(reason)}</p>`}
         ${counterexample ? failure({ ...judged, id: anchor }, counterexample, log, out) : basis(judged, log)}
         ${why !== undefined && html`<p>${visible(why)}</p>`}
         ${tested !== undefined && html`<p class="tested"><b>How it is tested:</b> ${visible(tested)}</p>`}

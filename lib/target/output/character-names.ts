@@ -5,14 +5,6 @@ export function characterNames(character: string): readonly [short: string, full
   return [short ?? codePointName(character), `${codePointName(character)} ${name}`];
 }
 
-/** The full name of a character by its short one; undefined if there is no such name. */
-export function fullNameOf(short: string): string | undefined {
-  const [, hex] = /^U\+([\dA-F]{4,6})$/.exec(short) ?? [];
-  const code = hex === undefined ? codes.get(short) : Number.parseInt(hex, 16);
-  if (code === undefined || code > 0x10ffff) return undefined;
-  return characterNames(String.fromCodePoint(code))[1];
-}
-
 /** A code point in the notation of Unicode. */
 export const codePointName = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -118,7 +110,3 @@ const named = new Map<number, readonly [string | undefined, string]>([
     return [Number.parseInt(code!, 16), entry(rest.join(' '))] as const;
   }),
 ]);
-
-const codes: ReadonlyMap<string | undefined, number> = new Map(
-  [...named].map(([code, [short]]) => [short, code]),
-);

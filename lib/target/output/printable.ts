@@ -50,9 +50,6 @@ const escape = (character: string): string => {
   return `⟨${isShown ? codePointName(character) : characterNames(character)[0]}⟩`;
 };
 
-/** The names of characters in a printable text. */
-export const ESCAPES = /⟨([\w/+]{2,8})⟩/g;
-
 /**
  * Escapes lines that GitHub's runner would run as a command: those that begin with two colons, after any white space.
  * `printable` escapes the commands that may begin anywhere in a line.
