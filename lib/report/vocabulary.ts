@@ -164,51 +164,58 @@ export function warningCount(judged: Judged): string {
 }
 
 /** The verdict of a run in one sentence. */
-export function verdictSentence({ verdict, requirements, run }: Report): string {
+export function verdictSentence(report: Report): string {
+  const { verdict, requirements, run } = report;
   if (run.defects) return 'the suite itself failed, so there is no verdict';
   if (run.unfinished)
     return 'there is no verdict, because the run has not ended; it is still under way, or it was killed';
   const required = requirements.filter(isRequired);
-  const withVerdict = (...names: FindingVerdict[]): readonly ReportedRequirement[] =>
-    required.filter((requirement) => names.includes(requirement.verdict));
   const source = required.some(({ level }) => level === 'declared')
     ? 'the interface and the profile'
     : 'the interface';
-  if (verdict === 'selection-holds') {
-    const selected = requirements.filter(({ optional = false }) => !optional);
-    return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
-  }
-  const outlivedRun = requirements.filter((one) => one.optional && one.verdict === 'inconclusive');
-  const andUntested = (text: string): string =>
-    [text, ...outlivedRun.map(({ id, reason = NO_REASON }) => `${id} could not be tested: ${reason}`)].join(
-      '; ',
-    );
-  const known = withVerdict('known').length;
   const all = `${quantity(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
-  if (verdict === 'conforms') {
-    const waived = withVerdict('waived').length;
-    return andUntested(`all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`);
+  const count = (name: FindingVerdict): number => required.filter((one) => one.verdict === name).length;
+  const [failed, known, waived] = [count('fail'), count('known'), count('waived')];
+  const fail = (number: number): string => quantity(number, `of ${all} fails`, `of ${all} fail`);
+  const untested = requirements
+    .filter((one) => one.optional && one.verdict === 'inconclusive')
+    .map(({ id, reason = NO_REASON }) => `; ${id} could not be tested: ${reason}`)
+    .join('');
+  switch (verdict) {
+    case 'selection-holds': {
+      const selected = requirements.filter(({ optional = false }) => !optional);
+      return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
+    }
+    case 'conforms':
+      return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}${untested}`;
+    case 'no-new-failures':
+      return known === 0
+        ? `a recommendation is not followed, as in the baseline${untested}`
+        : `${fail(known)}, as in the baseline; nothing else does${untested}`;
+    case 'does-not-conform': {
+      const open = required.filter(hasNoVerdict).length;
+      const fails =
+        failed === 0
+          ? 'a recommendation is not followed, which --strict counts as a failure'
+          : `${fail(failed)}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
+      return open === 0 ? fails : `${fails}; ${open} could not be judged`;
+    }
+    case 'inconclusive':
+      return whyNoVerdict(report, required, all);
   }
-  if (verdict === 'no-new-failures')
-    return andUntested(
-      known === 0
-        ? 'a recommendation is not followed, as in the baseline'
-        : `${quantity(known, `of ${all} fails`, `of ${all} fail`)}, as in the baseline; nothing else does`,
-    );
-  if (verdict === 'does-not-conform') {
-    const failed = withVerdict('fail').length;
-    const others = withVerdict('untested', 'inconclusive').length;
-    const fails =
-      failed === 0
-        ? 'a recommendation is not followed, which --strict counts as a failure'
-        : `${quantity(failed, `of ${all} fails`, `of ${all} fail`)}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
-    return others === 0 ? fails : `${fails}; ${others} could not be judged`;
-  }
-  const open = withVerdict('untested', 'inconclusive');
+}
+
+/** Why a run that has ended has no verdict. @param all the required ones in words */
+function whyNoVerdict(
+  { requirements, run }: Report,
+  required: readonly ReportedRequirement[],
+  all: string,
+): string {
+  const open = required.filter(hasNoVerdict);
   const recommended = requirements.filter((one) => !isRequired(one) && !isLeftOut(one));
   const noun = recommended.every(({ level }) => level === 'should') ? 'recommendation' : 'requirement';
   // What had nothing to apply to costs no verdict, unless nothing else was selected.
-  const inconclusive = recommended.filter(({ verdict: own }) => own === 'inconclusive');
+  const inconclusive = recommended.filter(({ verdict }) => verdict === 'inconclusive');
   const undecided =
     inconclusive.length > 0 || required.length > 0 ? inconclusive : recommended.filter(hasNoVerdict);
   const countsRecommended = run.strict || run.only !== undefined;
