@@ -33,8 +33,6 @@ const systems: readonly CiSystem[] = [
   { name: 'a Kubernetes Indexed Job', index: 'JOB_COMPLETION_INDEX', first: 0 },
 ];
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** A shard that the CI system assigns. */
 interface AssignedShard {
   /** As `--shard K/N`. */
@@ -51,7 +49,7 @@ export const isAuto = (text: string): boolean => /^auto(?:\/|$)/.test(text);
  * @param source what the setting was given as, for messages
  * @throws {UsageError}
  */
-export function shardOfCi(text: string, source: string, environment: Environment): AssignedShard {
+export function shardOfCi(text: string, source: string, environment: NodeJS.ProcessEnv): AssignedShard {
   const valueOf = (name: string | undefined): string | undefined =>
     name === undefined ? undefined : environment[name]?.trim() || undefined;
   const [, given] = /^auto(?:\/([1-9]\d{0,3}))?$/.exec(text) ?? [undefined, null];

@@ -114,7 +114,7 @@ function headerOf(line: string): GivenHeader {
  */
 export const withVariables = (
   given: readonly GivenHeader[],
-  variables: Readonly<Record<string, string | undefined>>,
+  variables: NodeJS.ProcessEnv,
   { apiKey, baseUrl }: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined },
 ): readonly GivenHeader[] =>
   given.map(({ name, parts }) => ({

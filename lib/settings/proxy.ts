@@ -36,8 +36,6 @@ export interface ProxyChoice {
   readonly isInDoubt?: true;
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * Chooses the proxy to a target as curl does: lower case comes first, an empty variable is not set, and HTTP_PROXY in
  * capitals is not read, as a client may set it in CGI. Beyond curl, NO_PROXY may name ports.
@@ -48,7 +46,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function chooseProxy(
   baseUrl: string,
   unwanted: string | undefined,
-  layers: readonly Variables[],
+  layers: readonly NodeJS.ProcessEnv[],
 ): ProxyChoice {
   const isSecure = baseUrl.startsWith('https:');
   const own = isSecure ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
@@ -70,11 +68,11 @@ export function chooseProxy(
 }
 
 /** The variables about proxies. */
-export const proxyVariables = (environment: Variables): Variables =>
+export const proxyVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => /^(?:https?|all|no)_proxy$/i.test(name)));
 
 function firstOf(
-  layers: readonly Variables[],
+  layers: readonly NodeJS.ProcessEnv[],
   names: readonly string[],
 ): readonly [string, string] | undefined {
   // An empty variable of the environment still overrides `.env`.

@@ -18,8 +18,8 @@ import type { SettingName } from './settings.ts';
 export interface Sources {
   /** By flag name without dashes. */
   readonly flags?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly dotenv?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly dotenv?: NodeJS.ProcessEnv;
 }
 
 /** The text of a setting, and what it was given as. */
@@ -85,10 +85,7 @@ function checkBaseline(baseline: Given | undefined, out: string): void {
 }
 
 /** Gives `--shard auto` the shard and, unless there is one, the seed that the CI system implies. @throws {UsageError} */
-function assignShard(
-  given: Map<SettingName, Given>,
-  environment: Readonly<Record<string, string | undefined>>,
-): void {
+function assignShard(given: Map<SettingName, Given>, environment: NodeJS.ProcessEnv): void {
   const asked = given.get('shard');
   if (asked === undefined || !isAuto(asked.text)) return;
   const { shard, seed } = shardOfCi(asked.text, asked.source, environment);
