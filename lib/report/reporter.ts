@@ -7,10 +7,8 @@ import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
 import { isExploring } from '../settings/run-settings.ts';
-import { makeReportAndFinish } from './conclude.ts';
-import type { Results } from './conclude.ts';
-import { writeAndPrintRun, writeUnfinished } from './finish.ts';
-import type { Finish } from './finish.ts';
+import { makeReportAndFinish, writeAndPrintRun, writeUnfinished } from './finish.ts';
+import type { Results, Finish } from './finish.ts';
 import { createProgress } from './progress-line.ts';
 import { NOTHING_JUDGED } from '../schemas/case.ts';
 

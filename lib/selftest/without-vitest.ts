@@ -6,8 +6,7 @@ import { findingOf } from '../engine/judging/judge.ts';
 import type { EndedRun, ReporterChannel } from '../engine/reporter-channel.ts';
 import { matcherOf, testNamePatternOf } from '../engine/requirement.ts';
 import { isSelected, shareRun } from '../engine/shared-run.ts';
-import { makeReportAndFinish } from '../report/conclude.ts';
-import { writeAndPrintRun } from '../report/finish.ts';
+import { makeReportAndFinish, writeAndPrintRun } from '../report/finish.ts';
 import { createProgress } from '../report/progress-line.ts';
 
 const names = [...catalogue.chapters.map(({ name }) => name), 'questions'];
