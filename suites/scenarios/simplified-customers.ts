@@ -11,9 +11,8 @@ import { rulesBehind } from '../../lib/inputs/name-rules.ts';
 import type { NameRules, SentName } from '../../lib/inputs/name-rules.ts';
 import { isPlainName, plainName } from '../../lib/inputs/names.ts';
 import { roundRobin } from '../../lib/inputs/lists.ts';
-import { simplerAddresses } from '../../lib/inputs/simpler-addresses.ts';
-import type { SentAddress } from '../../lib/inputs/simpler-addresses.ts';
-import { smallerNames } from '../../lib/inputs/smaller-names.ts';
+import { simplerAddresses, simplerNames } from '../../lib/inputs/simpler-inputs.ts';
+import type { SentAddress } from '../../lib/inputs/simpler-inputs.ts';
 import { createMarked, simultaneousCustomers } from './customers.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 
@@ -28,7 +27,7 @@ const ALONE_IN = 2;
 
 /**
  * What rejected customers consist of, as far as the target may accept it. Some requests that the service
- * failed on are repeated unchanged. Then follow simpler addresses, smaller names, and names without their
+ * failed on are repeated unchanged. Then follow simpler addresses, simpler names, and names without their
  * wide address.
  */
 export const simplifiedCustomers = customerScenario({
@@ -57,7 +56,7 @@ export const simplifiedCustomers = customerScenario({
       isInDoubt: nameMayExplain(one.case.input),
     }));
     const alone = run.shuffle(wide.filter((one) => !one.accepted && addressMayExplain(one.case.input)));
-    const nextNames = smallerNames(run.shuffle);
+    const nextNames = simplerNames(run.shuffle);
     const nextAddresses = simplerAddresses();
     let left = Math.min(Math.ceil(run.cases * SHARE_OF_CASES), spareRequests(run));
     for (let list = 0; list < MAX_LISTS; list++) {
