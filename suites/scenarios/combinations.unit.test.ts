@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coveringArray } from './covering-array.ts';
+import { coveringArray } from './combinations.ts';
 
 /** The combinations of levels of `strength` factors that no row contains. */
 function uncovered(
