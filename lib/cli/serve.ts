@@ -58,12 +58,7 @@ export const commandWith = (): Command =>
       const stop = (): void => void reference.stop();
       process.once('SIGINT', stop);
       process.once('SIGTERM', stop);
-      const exported = {
-        TARGET_BASE_URL: reference.baseUrl,
-        TARGET_API_KEY: reference.apiKey,
-        ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
-      };
-      for (const [name, value] of Object.entries(exported))
+      for (const [name, value] of Object.entries(reference.variables))
         process.stdout.write(`export ${name}=${shellQuoted(value)}\n`);
     });
 

@@ -15,8 +15,8 @@ import type { Behaviour } from './behaviour.ts';
 interface RunningReference {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Path of the CA certificate that a client must trust; undefined without TLS. */
-  readonly authority: string | undefined;
+  /** The variables that make it the target; with TLS, also the CA certificate to trust. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
 }
 
@@ -41,10 +41,15 @@ export async function startReference(
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
+      const baseUrl = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}${base}`;
       resolve({
-        baseUrl: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}${base}`,
+        baseUrl,
         apiKey,
-        authority: isSecure ? tls('authority.pem') : undefined,
+        variables: {
+          TARGET_BASE_URL: baseUrl,
+          TARGET_API_KEY: apiKey,
+          ...(isSecure && { TARGET_CA: tls('authority.pem') }),
+        },
         stop: () =>
           new Promise((stopped) => {
             // One that is away for a while would listen again.

@@ -92,9 +92,7 @@ async function proveOne(task: ProofTask, cts: RunsCommand): Promise<ProofOutcome
   const environment = {
     // Compiles the code once for all of the hundreds of processes.
     NODE_COMPILE_CACHE: join(tmpdir(), 'cts-compile-cache'),
-    TARGET_BASE_URL: reference.baseUrl,
-    TARGET_API_KEY: reference.apiKey,
-    ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
+    ...reference.variables,
     ...(via === 'http2' && { TARGET_HTTP: '2' }),
     ...(proxy && { http_proxy: proxy.url, https_proxy: proxy.url }),
   };
