@@ -14,8 +14,11 @@ const status = (statuses: Partial<Record<Reason, number>>) =>
   onRejected(({ status }, reason) => ({ status: statuses[reason] ?? status }));
 
 /** Changes the body of every rejection, to JSON. */
-const body = (make: (reason: Reason, text: string) => unknown) =>
-  onRejected((_, reason, { text }) => ({ body: json(make(reason, text)) }));
+const body = (make: (reason: Reason, text: string) => unknown, changes: Partial<ServiceReply> = {}) =>
+  onRejected((_, reason, { text }) => ({ ...changes, body: json(make(reason, text)) }));
+
+/** The same, with the status of a success. */
+const success = (make: (reason: Reason, text: string) => unknown) => body(make, { status: 200 });
 
 /** How requests are rejected. */
 export const rejections = [
@@ -31,78 +34,73 @@ export const rejections = [
     'rejection-409-for-values': status({ values: 409 }),
     'rejection-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
     'rejection-502-for-everything': onRejected(() => ({ status: 502 })),
-    'rejection-with-links-to-documentation': onRejected((_, reason) => ({
-      body: json({
-        error: reason,
-        links: [
-          { rel: 'limits', href: 'https://docs.example.com/guides/throttling' },
-          { rel: 'errors', href: '/errors/too-many-requests' },
-        ],
-      }),
+    'rejection-with-links-to-documentation': body((reason) => ({
+      error: reason,
+      links: [
+        { rel: 'limits', href: 'https://docs.example.com/guides/throttling' },
+        { rel: 'errors', href: '/errors/too-many-requests' },
+      ],
     })),
-    'rejection-200-with-an-error': onRejected((_, reason) => ({
-      status: 200,
-      body: json({ success: false, error: { code: reason, message: 'The request was rejected.' } }),
+    'rejection-200-with-an-error': success((reason) => ({
+      success: false,
+      error: { code: reason, message: 'The request was rejected.' },
     })),
-    'rejection-200-that-repeats-the-request': onRejected((_, reason, { text }) => ({
-      status: 200,
-      body: json({
-        ...(parseJson(text) as object | undefined),
-        success: false,
-        error: { id: 'err_1', code: reason },
-      }),
+    'rejection-200-that-repeats-the-request': success((reason, text) => ({
+      ...(parseJson(text) as object | undefined),
+      success: false,
+      error: { id: 'err_1', code: reason },
     })),
-    'rejection-200-with-an-error-object': onRejected((_, reason) => ({
-      status: 200,
-      body: json({
-        name: reason === 'credential' ? 'UnauthorizedError' : 'ValidationError',
-        message: reason,
-      }),
+    'rejection-200-with-an-error-object': success((reason) => ({
+      name: reason === 'credential' ? 'UnauthorizedError' : 'ValidationError',
+      message: reason,
     })),
-    'rejection-200-with-an-id-and-a-code': onRejected((_, reason) => ({
-      status: 200,
-      body: json({ id: randomUUID(), name: 'NotAccepted', message: reason, code: 'E401' }),
+    'rejection-200-with-an-id-and-a-code': success((reason) => ({
+      id: randomUUID(),
+      name: 'NotAccepted',
+      message: reason,
+      code: 'E401',
     })),
-    'rejection-200-with-empty-members': onRejected((_, reason) => ({
-      status: 200,
-      body: json({ id: null, name: '', email: null, fault: { code: reason } }),
+    'rejection-200-with-empty-members': success((reason) => ({
+      id: null,
+      name: '',
+      email: null,
+      fault: { code: reason },
     })),
-    'rejection-200-with-a-status-and-the-submitted-values': onRejected((_, reason, { text }) => ({
-      status: 200,
-      body: json({ ...(parseJson(text) as object | undefined), status: 'rejected', reason }),
+    'rejection-200-with-a-status-and-the-submitted-values': success((reason, text) => ({
+      ...(parseJson(text) as object | undefined),
+      status: 'rejected',
+      reason,
     })),
-    'rejection-200-with-a-return-code': onRejected((_, reason, { text }) => ({
-      status: 200,
-      body: json({ returnCode: '08', message: 'INVALID REQUEST', reason, input: parseJson(text) ?? text }),
+    'rejection-200-with-a-return-code': success((reason, text) => ({
+      returnCode: '08',
+      message: 'INVALID REQUEST',
+      reason,
+      input: parseJson(text) ?? text,
     })),
-    'rejection-200-with-a-code-in-words-and-the-submitted-values': onRejected((_, reason, { text }) => ({
-      status: 200,
-      body: json({
-        code: 'VALIDATION_FAILED',
-        message: `The ${reason} is wrong.`,
-        data: parseJson(text) ?? text,
-      }),
+    'rejection-200-with-a-code-in-words-and-the-submitted-values': success((reason, text) => ({
+      code: 'VALIDATION_FAILED',
+      message: `The ${reason} is wrong.`,
+      data: parseJson(text) ?? text,
     })),
-    'rejection-200-ko-with-the-submitted-values': onRejected((_, reason, { text }) => ({
-      status: 200,
-      body: json({ ...(parseJson(text) as object | undefined), status: 'KO', reason }),
+    'rejection-200-ko-with-the-submitted-values': success((reason, text) => ({
+      ...(parseJson(text) as object | undefined),
+      status: 'KO',
+      reason,
     })),
     'rejection-200-where-the-token-was': () =>
       combined(
         onToken(({ token }) => ({ code: 0, msg: 'success', data: token }))(),
-        onRejected(() => ({
-          status: 200,
-          body: json({ code: 40_101, msg: 'fail', data: '未授权访问请检查密钥' }),
-        }))(),
+        success(() => ({ code: 40_101, msg: 'fail', data: '未授权访问请检查密钥' }))(),
       ),
     'rejection-200-with-a-numbered-code-where-the-token-was': () =>
       combined(
         onToken(({ token }) => ({ result: token }))(),
-        onRejected(() => ({ status: 200, body: json({ result: 'AUTH_FAILED_0012' }) }))(),
+        success(() => ({ result: 'AUTH_FAILED_0012' }))(),
       ),
-    'rejection-200-with-an-error-name': onRejected((_, reason) => ({
-      status: 200,
-      body: json({ name: 'AUTHENTICATION_FAILURE', message: reason, debug_id: randomUUID() }),
+    'rejection-200-with-an-error-name': success((reason) => ({
+      name: 'AUTHENTICATION_FAILURE',
+      message: reason,
+      debug_id: randomUUID(),
     })),
     // Also of a token request with the scheme in lower case, as some firewalls and portals answer.
     'rejection-200-with-a-page': () => ({
