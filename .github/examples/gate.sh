@@ -3,8 +3,8 @@
 # SUITE names), and `npm ci --omit=dev --ignore-scripts --prefix cts` has installed its dependencies.
 # Set TARGET_BASE_URL, and TARGET_API_KEY from a secret. Afterwards the reports are in reports/.
 set -u
-# Empty rather than unset, so that a run without a target is refused, and does not test the suite's own reference service.
-# A .env is not read for it; --base-url is.
+# Empty rather than unset: a run without a target then fails instead of testing the suite's own reference service. The
+# target comes from the environment or --base-url, not from a .env.
 export TARGET_BASE_URL="${TARGET_BASE_URL-}"
 
 node "${SUITE:-cts}/lib/cli/bin.js" run "$@"
