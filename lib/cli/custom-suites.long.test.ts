@@ -158,7 +158,7 @@ describe('a custom suite', () => {
       'acme.y': 'none',
       'acme.late': expect.stringContaining('check must return undefined or') as string,
       // The embedded service has no orders: nothing is accepted, so nothing is tested.
-      'acme.order.item': 'the target accepted no request that shows it',
+      'acme.order.item': 'the target accepted no request that could show it',
       'acme.order.key': 'none',
     });
     expect(verdictsOf(ended.report!)).toMatchObject({

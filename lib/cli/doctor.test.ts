@@ -54,7 +54,7 @@ describe('cts-conformance doctor', () => {
     expect(stdout).toMatch(
       /fail {2}connection {3}connection refused\n[^]*nothing is listening on that port\n\nNOT READY/,
     );
-    expect(stdout).not.toContain('answer');
+    expect(stdout).not.toContain('response');
     expect(code).toBe(3);
   });
 

@@ -23,9 +23,9 @@ const description = `Finds out whether a service is ready to be checked.
 Checks the host name, the connection, TLS and its certificate, the clock, the
 key, one customer and one token, and prints what each means and what to do.
 READY means that a run can reach a verdict; it does not predict which. Creates
-one customer and one token, of a slow service up to three more tokens. A run
-begins with the same checks of the key, a customer and a token, and stops with
-the same messages.`;
+one customer and one token, and up to three more tokens if the service is slow.
+A run begins with the same checks of the key, a customer and a token, and stops
+with the same messages.`;
 
 const examples = `
 Examples:
@@ -33,7 +33,7 @@ Examples:
   TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts-conformance doctor
 
 Exit codes:
-  0  ready: a run will reach a verdict; warnings show what it will find
+  0  ready: a run can reach a verdict; warnings show what it will find
   2  wrong usage or settings; nothing was sent
   3  not ready: a run would be inconclusive, as the target is unreachable, the
      interface is not there, or the key is in doubt`;

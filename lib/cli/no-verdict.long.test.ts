@@ -113,7 +113,7 @@ describe('no verdict', () => {
     const rejected = await runAgainst('wrong key');
     expect([rejected.code, failed(rejected)]).toEqual([3, []]);
     expect(words(rejected.stdout)).toMatch(
-      /the key was accepted until exchange \d+, and is rejected since, with 403: "wrong key", as a wrong one is/,
+      /the key was accepted until exchange \d+, and has been rejected since then with 403: "wrong key", as a wrong key is/,
     );
     const forgetful = await runAgainst('wrong key', '/v1/customers');
     expect(forgetful.code).toBe(1);
@@ -174,7 +174,9 @@ describe('no verdict', () => {
   it('comes from a lockout that answers as to a wrong key, however short it is', async () => {
     const { code, stdout } = await lockedOutWith('wrong key', 10);
     expect(code).toBe(3);
-    expect(words(stdout)).toMatch(/the key was accepted until exchange \d+, and is rejected since/);
+    expect(words(stdout)).toMatch(
+      /the key was accepted until exchange \d+, and has been rejected since then/,
+    );
   });
 
   it('does not come from a lockout of a moment that says so, as its end is awaited', async () => {

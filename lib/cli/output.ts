@@ -23,7 +23,7 @@ export interface Output {
 
 /** @param described what the formats are */
 export const formatOption = (formats: readonly string[], described: string): Option =>
-  new Option('--format <NAME>', `${described}; default: as the name of --out ends, or text`).choices(formats);
+  new Option('--format <NAME>', `${described}; default: by the extension of --out, or text`).choices(formats);
 
 /** A new one for each command, which adds its checks to it. */
 export const outOption = (): Option => new Option('--out <FILE>', 'file to write; default: print');
@@ -42,7 +42,7 @@ export async function writeOutput(
   const byName = extensions[extname(out ?? '')];
   if (byName !== undefined && format === undefined && !Object.hasOwn(render, byName))
     throw new UsageError(
-      `--out: there is no ${byName} of this; expected one of ${Object.keys(render).join(', ')}`,
+      `--out: this command has no ${byName} format; expected one of ${Object.keys(render).join(', ')}`,
     );
   const text = render[format ?? byName ?? 'text']!();
   if (out === undefined) {

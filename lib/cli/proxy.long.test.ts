@@ -65,7 +65,7 @@ describe('a proxy', () => {
       },
     });
     const denied = await ctsInProcess(['doctor'], { ...environment, http_proxy: denying.baseUrl });
-    expect(words(denied.stdout)).toMatch(/Or the answer is that of a proxy, .*use --no-proxy/);
+    expect(words(denied.stdout)).toMatch(/Or the response is that of a proxy, .*use --no-proxy/);
     const direct = await ctsInProcess(['doctor', '--no-proxy'], environment);
     expect(words(direct.stdout)).toContain('not through the proxy in http_proxy, because of --no-proxy');
     expect(proxy.received).toHaveLength(2);

@@ -34,7 +34,7 @@ Exit codes:
   1  STILL FAILS: it failed at least once
   2  wrong usage or settings; nothing was sent
   3  NOT REPRODUCED: it passed every time now, but sometimes also before;
-     or INCONCLUSIVE: no reply, or the target now rejects the input`;
+     or INCONCLUSIVE: no response, or the target now rejects the input`;
 
 export const commandWith = (runSuites: RunSuites): Command =>
   withSettings(

@@ -123,7 +123,9 @@ function rejectOfOne(flags: Readonly<Record<string, string>>, variables: NodeJS.
   );
   const given = flag === undefined ? variable : `--${flag}`;
   if (given !== undefined)
-    throw new UsageError(`${given}: it applies to one target; the file of --targets has it for each`);
+    throw new UsageError(
+      `${given}: it applies to one target; set it for each target in the file of --targets`,
+    );
 }
 
 /** The targets in a file, with their keys. @throws {UsageError} */

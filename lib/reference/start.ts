@@ -23,7 +23,7 @@ interface RunningReference {
 /**
  * Starts the reference service on loopback, with a new key.
  * @param options.port default: a free one
- * @param options.isHttp2 whether it speaks HTTP/2 alone, without TLS as prior knowledge; default: no
+ * @param options.isHttp2 whether it speaks HTTP/2 alone, without TLS by prior knowledge; default: no
  * @throws {Error} when the port is in use or not permitted
  */
 export async function startReference(

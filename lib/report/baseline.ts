@@ -51,4 +51,4 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
   ];
 }
 
-const NO_END = 'without an end (--baseline-until sets one)';
+const NO_END = 'without an end date (--baseline-until sets one)';

@@ -126,7 +126,7 @@ export function removeReports(out: string, kept?: typeof EVIDENCE): void {
 
 /**
  * Removes the reports of earlier runs, which must not be taken for those of a run that is killed.
- * @throws {UsageError} before anything is removed, if a folder holds files of these names that are no reports
+ * @throws {UsageError} before anything is removed, if a folder holds files of these names that are not reports
  */
 export function removeEarlierReports(...folders: readonly string[]): void {
   for (const out of folders) {

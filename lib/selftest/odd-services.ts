@@ -139,7 +139,7 @@ export const oddServices: readonly OddService[] = [
     stops(
       'a rejected key and a closed connection',
       onEach(json(401, {}), closed),
-      /fail key .*the only answer is 401/,
+      /fail key .*the only response is 401/,
     ),
   ),
   // The service is there, and broken.
@@ -218,7 +218,7 @@ export const oddServices: readonly OddService[] = [
     stops(
       'tokens that close the connection',
       onTokens(closed),
-      /fail token .*no answer, although the other operation answered: /,
+      /fail token .*no usable response, although the other operation answered: /,
     ),
   ),
   // The pace.
@@ -251,7 +251,7 @@ export const oddServices: readonly OddService[] = [
       (response, request) => void setTimeout(() => json(500, {})(response, request), 3000),
     ),
     environment: { CTS_TIMEOUT: '1' },
-    doctor: /fail answer .*no complete response within 1 s/,
+    doctor: /fail response .*no complete response within 1 s/,
     isReady: false,
     run: 3,
     isSlow: true,
@@ -259,7 +259,7 @@ export const oddServices: readonly OddService[] = [
   stops(
     'rate limits that never end',
     everywhere(answer(429, undefined, '', { 'Retry-After': '3600' })),
-    /fail answer .*429/,
+    /fail response .*429/,
   ),
   stops(
     'a gateway whose service is down',

@@ -127,11 +127,11 @@ const ofRun = {
   http: z.enum(httpVersion.options, { error: 'expected 1.1 or 2' }).prefault('1.1').register(meta, {
     variable: 'TARGET_HTTP',
     placeholder: 'VERSION',
-    help: 'version of HTTP to speak, 1.1 or 2: by ALPN over TLS, otherwise as prior knowledge',
+    help: 'version of HTTP to speak, 1.1 or 2: by ALPN over TLS, otherwise by prior knowledge',
   }),
   useProxy: yesOrNo().prefault('true').register(meta, {
     flag: 'proxy',
-    help: 'connect without the proxy that https_proxy, HTTPS_PROXY, http_proxy, all_proxy or ALL_PROXY names; no_proxy and NO_PROXY list hosts',
+    help: 'connect without the proxy that https_proxy, HTTPS_PROXY, http_proxy, all_proxy or ALL_PROXY names; no_proxy and NO_PROXY list hosts to connect to directly',
     default: 'as curl reads these variables',
   }),
   tokenScopes: scopes.prefault('customers:read').register(meta, {
@@ -248,7 +248,7 @@ const ofRun = {
     variable: 'CTS_BASELINE_UNTIL',
     placeholder: 'DATE',
     help: 'last day (UTC) of the baseline; afterwards, its failures fail the run',
-    default: 'no end',
+    default: 'no end date',
     example: '2027-03-31',
   }),
   allowLiveKey: yesOrNo().prefault('false').register(meta, {
@@ -257,7 +257,7 @@ const ofRun = {
   }),
   only: z.string().optional().register(meta, {
     placeholder: 'IDS',
-    help: 'only these requirements and questions: ids separated by commas, * matches any text; can fail, but never conforms',
+    help: 'only these requirements and questions: ids separated by commas, * matches any text; such a run can fail, but never conforms',
     default: 'all',
   }),
   writeProfile: z.string().optional().register(meta, {

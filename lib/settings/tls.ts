@@ -22,7 +22,7 @@ export interface Tls {
 /** A file that a setting names. */
 export interface GivenFile {
   readonly path: string;
-  /** Undefined: it is no PEM. */
+  /** Undefined: not PEM. */
   readonly pem: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -133,7 +133,7 @@ function checkArchive(
 ): void {
   if (clientKey)
     throw new UsageError(
-      'TARGET_CLIENT_KEY has no effect: TARGET_CLIENT_CERT is no PEM, and PKCS#12 holds the key',
+      'TARGET_CLIENT_KEY has no effect: TARGET_CLIENT_CERT is not PEM, and PKCS#12 holds the key',
     );
   try {
     createSecureContext({ pfx: Buffer.from(bytes), ...(passphrase !== undefined && { passphrase }) });

@@ -109,7 +109,7 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
     case 'misread':
       return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else may be answering there; if it speaks HTTP/2 only, set --http 2';
     case 'timeout':
-      return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
+      return `${UP}, and that no firewall drops the requests; if the service is slow, raise --timeout`;
     case 'proxy':
     case 'refused':
     case 'reset':
@@ -137,7 +137,7 @@ const ERRORS: Readonly<Record<string, readonly [kind: Trouble['kind'], detail: s
   NO_HTTP2: [
     'protocol',
     '',
-    'Enable HTTP/2 on the target, for http without TLS as prior knowledge (h2c), or leave out --http 2',
+    'Enable HTTP/2 on the target (without TLS: h2c with prior knowledge), or leave out --http 2',
   ],
   CLOSED_BEFORE_HTTP2: ['reset', '', `${UP}; if it speaks HTTP/1.1 only, leave out --http 2`],
   ENOTFOUND: [

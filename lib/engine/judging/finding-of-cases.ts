@@ -163,7 +163,7 @@ function whyUntested(
   if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
   if (subject !== undefined && observations.length > 0) return `no ${subject} was observed`;
   if (observations.some(isAccepted)) return 'no response was of the kind that it judges';
-  return 'the target accepted no request that shows it';
+  return 'the target accepted no request that could show it';
 }
 
 /** Whether the target closed the connection at each try. */

@@ -230,7 +230,7 @@ describe('a single exchange', () => {
 
 describe('a requirement without a verdict', () => {
   it.each<[reason: string, exploration: Partial<Exploration<Observation>>]>([
-    ['the target accepted no request that shows it', {}],
+    ['the target accepted no request that could show it', {}],
     ['no response was of the kind that it judges', { observations: [whole(1, {})] }],
     ['the budget was spent', { stopped: 'the budget was spent' }],
   ])('is untested: %s', async (reason, exploration) => {

@@ -110,7 +110,7 @@ export async function limitBehind(
     if (await connectionStaysRejected(run, operation)) return undefined;
     return limit(
       'key',
-      `the key was accepted until exchange ${operation.lastAccepted}, and is rejected since, with ${answer}, as a wrong one is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
+      `the key was accepted until exchange ${operation.lastAccepted}, and has been rejected since then with ${answer}, as a wrong key is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
       answers,
     );
   }

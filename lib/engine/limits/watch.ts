@@ -60,7 +60,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
       }
       stopFor(limit, operation, rejected);
       // The whole reason comes with the verdict.
-      run.remark(`${reason.split(': ', 1)[0]}. What to do, and the results from before, are below`);
+      run.remark(`${reason.split(': ', 1)[0]}. The results so far, and what to do, are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
     }

@@ -65,7 +65,7 @@ function* checkPace(
     yield warning(
       subject,
       `rate-limited ${throttled.length === 1 ? 'once' : `${throttled.length} times`} in the first two requests: ${last.detail}`,
-      'A run of hundreds of requests may not end in time: set --rate to what the target allows, and increase --time-budget',
+      'A run of hundreds of requests may not end in time: set --rate to what the target allows, and raise --time-budget',
     );
 }
 
@@ -121,7 +121,7 @@ function connectionIn(host: string, milliseconds: number): Diagnosis {
   return warning(
     subject,
     text,
-    'A run has time for fewer cases: run closer to the target, or increase --time-budget',
+    'A run has time for fewer cases: run closer to the target, or raise --time-budget',
   );
 }
 

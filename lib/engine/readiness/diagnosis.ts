@@ -66,7 +66,7 @@ export function diagnose(run: Run, first: FirstResponses, brokenBy: BrokenBy = (
     one.state === 'stop'
       ? {
           ...one,
-          advice: `${one.advice}. Or the answer is that of a proxy, as requests go ${description}: if the target can be reached without it, use --no-proxy`,
+          advice: `${one.advice}. Or the response is that of a proxy, as requests go ${description}: if the target can be reached without it, use --no-proxy`,
         }
       : one,
   );
@@ -80,7 +80,9 @@ function diagnoseResponses(
   const { customer, token } = first;
   const answerText = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
-    return [stop('answer', `${baseUrl} gave no answer: ${reasonOf(customer)}`, adviceOn(customer))];
+    return [
+      stop('response', `${baseUrl} gave no usable response: ${reasonOf(customer)}`, adviceOn(customer)),
+    ];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
     // As nginx answers.
@@ -106,7 +108,7 @@ function diagnoseResponses(
     return [
       stop(
         'interface',
-        `nothing of the interface is at ${baseUrl}: one operation answered ${answerText(only)}; the other gave no answer: ${reasonOf(silent)}`,
+        `nothing of the interface is at ${baseUrl}: one operation answered ${answerText(only)}; the other gave no usable response: ${reasonOf(silent)}`,
         'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up',
       ),
     ];
@@ -167,7 +169,7 @@ function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor
   return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login; some services also answer a wrong key this way';
 }
 
-/** The base URL that a redirect to the same operation asks for, over HTTPS or at another host; undefined: it is no such redirect. */
+/** The base URL that a redirect to the same operation asks for, over HTTPS or at another host; undefined: not such a redirect. */
 function redirectedBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
   const location = URL.parse(reply.fields['location'] ?? '', url);
   const isOther = location !== null && location.origin !== new URL(url).origin;
@@ -189,11 +191,11 @@ const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this t
 function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answerText: Shown): Diagnosis {
   const responses = [customer, token].filter(isResponse);
   const [one, other] = responses;
-  const answers = other ? together(one!, other, answerText) : `the only answer is ${answerText(one!)}`;
-  // Most services give any wrong key the same answer: that alone does not tell a gateway from the service.
+  const answers = other ? together(one!, other, answerText) : `the only response is ${answerText(one!)}`;
+  // Most services give any wrong key the same response: that alone does not distinguish a gateway from the service.
   const independent = isSameForAnyKey ? '; it is the same without a key and with an invalid one' : '';
   const elsewhere = isSameForAnyKey
-    ? 'As the answer does not depend on the key, it may come from a gateway, a firewall or an unknown path'
+    ? 'As the response does not depend on the key, it may come from a gateway, a firewall or an unknown path'
     : 'It may come from a gateway or a firewall';
   if (responses.every(({ exchange: { reply } }) => /^Basic\b/i.test(reply.fields['www-authenticate'] ?? '')))
     return stop(
@@ -205,7 +207,7 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
   if (isOfGateway)
     return stop(
       'access',
-      `no request was let through, and the answer is a page, not JSON: ${answers}${independent}`,
+      `no request was let through, and the response is a page, not JSON: ${answers}${independent}`,
       `${elsewhere}: check TARGET_BASE_URL, whether this machine may reach the service, and whether the gateway demands a header (--header). Otherwise check TARGET_API_KEY`,
     );
   return stop(
@@ -324,7 +326,7 @@ const notThere = (path: string): string =>
 const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
   inconclusive(
     subject,
-    `no answer, although the other operation answered: ${reasonOf(error)}`,
+    `no usable response, although the other operation answered: ${reasonOf(error)}`,
     adviceOn(error),
   );
 

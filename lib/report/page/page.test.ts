@@ -231,7 +231,7 @@ describe('the page', () => {
     const failed = 'customer.name.echoed';
     const page = comparedWith(['customer.create.status'], [failed]);
     expect(page).toContain(
-      'Baseline of 2026-03-01, without an end (--baseline-until sets one): 1 known, 1 new, 0 fixed.',
+      'Baseline of 2026-03-01, without an end date (--baseline-until sets one): 1 known, 1 new, 0 fixed.',
     );
     const noteOf = (id: string, on: string): string | undefined =>
       new RegExp(`<code>${id}</code>\\s+<span class="level">[^]*?class="note">(.*?)<`).exec(on)?.[1];

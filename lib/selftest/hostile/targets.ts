@@ -53,8 +53,8 @@ const oneInTen = (
   ),
 ];
 
-const NO_ANSWER = /gave no answer: .*Check that the service is up/;
-const TOO_LONG = /gave no answer: the response is longer than .*Return no more than the result/;
+const NO_ANSWER = /gave no usable response: .*Check that the service is up/;
+const TOO_LONG = /gave no usable response: the response is longer than .*Return no more than the result/;
 
 export const hostileTargets: readonly HostileTarget[] = [
   row(
