@@ -38,9 +38,9 @@ const inVitest: RunSuites = async (...args) => (await import('./run-suites.ts'))
 export async function runCommand(args: readonly string[], runSuites = inVitest): Promise<void> {
   try {
     rejectKeys(args);
-    // Of a misspelt command, commander would print the help of all, and not say what is wrong.
-    const isOfNone = args[0] === 'help' && args.length > 1 && !Object.hasOwn(commands, args[1]!);
-    const asked = isOfNone ? args.slice(1) : args;
+    // For `help` with a misspelt command, commander would print the general help instead of an error.
+    const isUnknown = args[0] === 'help' && args.length > 1 && !Object.hasOwn(commands, args[1]!);
+    const asked = isUnknown ? args.slice(1) : args;
     const program = await programFor(asked, runSuites);
     await program.parseAsync(asked, { from: 'user' });
   } catch (error) {

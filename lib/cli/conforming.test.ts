@@ -63,7 +63,7 @@ describe('a conforming service', () => {
     const limited = await runWithLimit(12);
     expect(limited.code).toBe(3);
     expect(words(limited.stdout)).toContain(
-      'the target stops looking at wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or exempt this client',
+      'the target stops checking wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or exempt this client',
     );
   });
 

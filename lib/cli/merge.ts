@@ -47,7 +47,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .action(async (folders: string[], _: unknown, self: Command) => {
       const runs = folders.map((folder) => readEvidence(join(folder, EVIDENCE)));
       const reports = folders.map(readReport);
-      remarkOnOld(folders, reports);
+      warnOfOldRuns(folders, reports);
       const { profile } = checkSameRun(folders, runs);
       const out = outOf(self);
       if (folders.some((folder) => resolve(folder) === resolve(out)))
@@ -73,8 +73,8 @@ export const commandWith = (runSuites: RunSuites): Command =>
 /** Hours between the starts of two runs after which one is probably of an earlier pipeline. */
 const MAX_HOURS_APART = 12;
 
-/** Remarks on runs that began long before another one, as a folder that a shard did not write holds those of before. */
-function remarkOnOld(folders: readonly string[], reports: readonly Report[]): void {
+/** Warns of runs that began long before another one: if a shard wrote nothing, its folder may hold an earlier report. */
+function warnOfOldRuns(folders: readonly string[], reports: readonly Report[]): void {
   const starts = reports.map(({ run }) => Date.parse(run.startedAt));
   for (const [at, start] of starts.entries()) {
     const hours = Math.floor((Math.max(...starts) - start) / 3_600_000);

@@ -148,7 +148,7 @@ describe('no verdict', () => {
       const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
       expect(verdict).toBe('inconclusive');
       expect(reason).toBe(
-        'the target stops looking at wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or exempt this client',
+        'the target stops checking wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or exempt this client',
       );
       expect(stdout).not.toContain('CONFORMS');
     },

@@ -46,7 +46,7 @@ interface KeyedTarget extends NamedTarget {
 export async function runTargets(command: Command): Promise<void> {
   const { targets: path = '', ...flags } = givenFlags(command);
   const variables: NodeJS.ProcessEnv = { ...readDotenv('.env'), ...process.env };
-  rejectOfOne(flags, variables);
+  rejectSettingsOfOneTarget(flags, variables);
   const out = outOf(command);
   const targets = keyedTargets(path, variables);
   // One seed for all: their results can then be compared.
@@ -114,9 +114,12 @@ const flagsOf = ({ name, baseUrl, profile, baseline, baselineUntil }: Partial<Na
 });
 
 /** @throws {UsageError} for what would apply to every target */
-function rejectOfOne(flags: Readonly<Record<string, string>>, variables: NodeJS.ProcessEnv): void {
-  const ofOne = [...Object.keys(flagsOf({})), 'write-profile', 'write-waivers'];
-  const flag = ofOne.find((one) => flags[one] !== undefined);
+function rejectSettingsOfOneTarget(
+  flags: Readonly<Record<string, string>>,
+  variables: NodeJS.ProcessEnv,
+): void {
+  const settings = [...Object.keys(flagsOf({})), 'write-profile', 'write-waivers'];
+  const flag = settings.find((one) => flags[one] !== undefined);
   // A target that has a value of its own overrides a variable; one that has none would get it.
   const variable = ['TARGET_PROFILE', 'CTS_BASELINE', 'CTS_BASELINE_UNTIL'].find(
     (one) => variables[one] !== undefined,

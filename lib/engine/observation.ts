@@ -150,7 +150,7 @@ export interface CredentialResponse {
  * answer is about its credential, but less and less persistently.
  * @param rule the rule that the credential breaks, and the operation: the first request of each is the most persistent
  * @param placeOfResult where a response carries the result
- * @throws {Inconclusive} if the target has stopped looking at invalid credentials
+ * @throws {Inconclusive} if the target has stopped checking invalid credentials
  */
 export type SendInvalid = (
   rule: string,

@@ -66,8 +66,8 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
   };
 }
 
-/** The prefix of a test-mode key (interface, section 5.2); empty where a key has another one, or nothing else. */
-const prefixOf = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(key)?.[0] ?? '';
+/** The prefix of a test-mode key (interface, section 5.2) if letters follow it, whose case can be changed alone; else empty. */
+const separablePrefix = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(key)?.[0] ?? '';
 
 /** The text in place of the key; never the key. */
 export const invalidKey = (invalid: KeyChange, key: string): string => changedKey(invalid, key).text;
@@ -118,7 +118,7 @@ function whenChanged(invalid: KeyChange, key: string): ChangedKey {
       if (to === 'upper') return { text: key.toUpperCase(), label, shell: pipe('tr a-z A-Z') };
       if (to === 'lower') return { text: key.toLowerCase(), label, shell: pipe('tr A-Z a-z') };
       // Some services compare the prefix on its own.
-      const prefix = prefixOf(key);
+      const prefix = separablePrefix(key);
       return {
         text: prefix + swapCase(key.slice(prefix.length)),
         label,

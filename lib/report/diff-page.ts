@@ -2,7 +2,7 @@ import type { Report } from '../schemas/report.ts';
 import { diffSections, diffHeadline, diffNotes, verdictWord } from './diff-text.ts';
 import type { Item } from './diff-text.ts';
 import { byId } from './diff.ts';
-import type { Changed, Diff, Drifted } from './diff.ts';
+import type { Changed, Diff, ChangedAnswer } from './diff.ts';
 import { html, visible } from './page/html.ts';
 import type { Html } from './page/html.ts';
 import { part, contents } from './page/contents.ts';
@@ -93,7 +93,7 @@ const contextOf = ({ out, page }: Compared): EntryContext => ({
 });
 
 /** The answers that differ, after the failures of those that are no longer as declared. */
-function answers(after: Compared, drifted: readonly Drifted[]): Pick<Part, 'judged' | 'body'> {
+function answers(after: Compared, drifted: readonly ChangedAnswer[]): Pick<Part, 'judged' | 'body'> {
   const requirements = byId(after.report.requirements);
   const failed = drifted
     .filter(({ isDeclared }) => isDeclared)

@@ -10,8 +10,8 @@ export interface Changed {
   readonly new?: ReportedRequirement;
 }
 
-/** An open question with a different answer. */
-export interface Drifted {
+/** An open question whose answers differ. */
+export interface ChangedAnswer {
   readonly id: string;
   readonly question: string;
   readonly old: Json;
@@ -42,7 +42,7 @@ export type Change = (typeof changes)[number];
 
 /** The differences between two reports. */
 export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
-  readonly drifted: readonly Drifted[];
+  readonly drifted: readonly ChangedAnswer[];
   /** Questions that only the old report answers. */
   readonly unanswered: readonly string[];
   /** Questions that only the new report answers. */
@@ -50,12 +50,12 @@ export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
   readonly slower: readonly Slower[];
   /** Whether something broke, or an answer drifted from the profile. */
   readonly isWorse: boolean;
-  /** Whether the later run has a verdict; without one, nothing says that it is no worse. */
+  /** Whether the later run has a verdict; without one, it may be worse. */
   readonly hasVerdict: boolean;
 }
 
 export function diffOf(before: Report, after: Report): Diff {
-  const drifted = driftedIn(before, after);
+  const drifted = changedAnswersIn(before, after);
   // Drift from the profile is a requirement too; it is shown once.
   const shown = new Set(drifted.filter(({ isDeclared }) => isDeclared).map(({ id }) => id));
   const [old, now] = [byId(before.requirements), byId(after.requirements)];
@@ -114,7 +114,7 @@ function changeOf({ old: before, new: after }: Changed): Change | undefined {
   return from === 'open' ? 'newlyTested' : 'fixed';
 }
 
-function driftedIn(before: Report, after: Report): Drifted[] {
+function changedAnswersIn(before: Report, after: Report): ChangedAnswer[] {
   const [old, requirements] = [byId(before.questions), byId(after.requirements)];
   return after.questions.flatMap(({ id, question, answer, drift = false }) => {
     const former = old.get(id)?.answer;

@@ -7,7 +7,7 @@ const limited = (fields: Readonly<Record<string, string>>): ReturnType<typeof re
 
 it('names a time budget only where a longer wait would be worth it', () => {
   expect(clientLimitReason(limited({ 'retry-after': '30' }))).toBe(
-    'the target stops looking at wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or --time-budget to 1200, so that the run can wait, or exempt this client',
+    'the target stops checking wrong keys after too many of them (--dry-run shows how many a run sends); raise that limit, or --time-budget to 1200, so that the run can wait, or exempt this client',
   );
   for (const fields of [{}, { 'retry-after': '600' }])
     expect(clientLimitReason(limited(fields))).toMatch(/; raise that limit, or exempt this client$/);

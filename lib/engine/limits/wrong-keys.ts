@@ -25,13 +25,13 @@ const MAX_CHECKS = 3;
 const MAX_IN_A_ROW = 5;
 
 const STOPS_ANSWERING = 'closes the connections of clients that send too many wrong keys';
-const STOPS_LOOKING = 'stops looking at wrong keys after too many of them';
+const STOPS_CHECKING = 'stops checking wrong keys after too many of them';
 
 /**
  * Why wrong keys could not be judged, and what to do.
  * @param reply one of the rejections that are about the client
  */
-export function clientLimitReason(reply: Reply | undefined, problem = STOPS_LOOKING): string {
+export function clientLimitReason(reply: Reply | undefined, problem = STOPS_CHECKING): string {
   const budget = budgetToWait((reply && retryAfter(reply)) ?? 0);
   const longer = budget === undefined ? '' : `, or --time-budget to ${budget}, so that the run can wait`;
   return `the target ${problem} (--dry-run shows how many a run sends); raise that limit${longer}, or exempt this client`;
@@ -151,7 +151,7 @@ export function withinClientLimits(
           if (looked === before || !isHalfLeft()) break;
         }
       }
-      note(answer.rejectsClient ? STOPS_LOOKING : undefined);
+      note(answer.rejectsClient ? STOPS_CHECKING : undefined);
       if (answer.rejectsClient) lastRejection = answer.exchange.reply;
       return answer;
     } catch (error) {
@@ -207,7 +207,7 @@ const OTHER_STATUS = 6;
 const MAX_KINDS = 5;
 
 /**
- * Detects that a target has stopped looking at credentials, as a client sent too many wrong ones: many services then
+ * Detects that a target has stopped checking credentials, as a client sent too many wrong ones: many services then
  * answer with 403, or with another 401 than before. When a rejection is unlike the first one of the run, that first
  * request is repeated: a service that looks at the credential answers it as before.
  * @returns a function that returns whether a rejection of an invalid credential is one of the client

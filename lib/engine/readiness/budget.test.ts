@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../settings/sources.ts';
-import { adviceAfter, casesWithin, expectedRequests, limitOf, shortageOf, spareRequests } from './budget.ts';
+import {
+  adviceAfter,
+  casesWithin,
+  expectedRequests,
+  limitingSetting,
+  shortageOf,
+  spareRequests,
+} from './budget.ts';
 
 const limits = (flags: Readonly<Record<string, string>>): ReturnType<typeof readSettings> =>
   readSettings({ flags });
@@ -28,7 +35,7 @@ describe('casesWithin', () => {
     [{ rate: '40' }, 4_000, '--time-budget 80'],
     [{}, 4_000, '--time-budget 80'],
   ])('is limited, with %j and %i ms for a response, by %s', (flags, duration, limit) => {
-    expect(limitOf(limits(flags), { duration, served: 16 })).toBe(limit);
+    expect(limitingSetting(limits(flags), { duration, served: 16 })).toBe(limit);
   });
 
   it('is as many as the limits allow the own shard', () => {

@@ -98,8 +98,8 @@ function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Thro
   return Math.min(maxRequests, Math.max(0, time) / millisecondsPerRequest(rate, throughput));
 }
 
-/** The setting that allows no more requests. */
-export const limitOf = (extent: Extent, throughput: Throughput): string =>
+/** The setting that limits the number of requests. */
+export const limitingSetting = (extent: Extent, throughput: Throughput): string =>
   affordable(extent, throughput) === extent.maxRequests
     ? `--max-requests ${extent.maxRequests}`
     : `--time-budget ${extent.timeBudget}${millisecondsPerRequest(extent.rate) >= millisecondsPerRequest(0, throughput) ? ` at --rate ${extent.rate}` : ''}`;

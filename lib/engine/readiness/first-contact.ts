@@ -6,7 +6,7 @@ import type { Exchange } from '../../target/exchange.ts';
 import type { Credential } from '../../target/credential.ts';
 import { isSuccess, mayRejectInput } from '../../target/reply.ts';
 import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
-import { casesWithin, limitOf, paceOf, shortageOf } from './budget.ts';
+import { casesWithin, limitingSetting, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
@@ -99,7 +99,7 @@ export async function decideCaseCount(run: Run): Promise<number> {
     const throughput = await throughputOf(run, first);
     const cases = casesWithin(settings, throughput);
     if (cases < settings.cases)
-      remark(`${limitOf(settings, throughput)} allows ${cases} cases instead of ${settings.cases}`);
+      remark(`${limitingSetting(settings, throughput)} allows ${cases} cases instead of ${settings.cases}`);
     const shortage = settings.only === undefined ? shortageOf(settings, throughput) : undefined;
     if (shortage !== undefined && shortageOf(settings) === undefined)
       remark(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
