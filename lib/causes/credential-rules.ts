@@ -306,7 +306,7 @@ export function affixRules(
   ];
 }
 
-/** Most characters of a text that is shown, and fewest that it may have in common with the key. */
+/** Maximum number of characters of a text that is shown, and minimum that it must have in common with the key. */
 const MAX_SHOWN = 60;
 const IN_COMMON = 5;
 

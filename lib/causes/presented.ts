@@ -7,14 +7,14 @@ export interface Presented {
   /** Further differences from a usual request, such as headers or a path. */
   readonly conditions: readonly NamedCondition[];
   readonly body: Uint8Array;
-  /** Of the exchange, in the order of requests. */
+  /** The number of the exchange, in the order of requests. */
   readonly number: number;
   /** Whether it was sent on a connection after an accepted request. */
   readonly isAfterAccepted: boolean;
   readonly accepted: boolean;
   /** Whether the response is that to an earlier request with the key, to the byte. */
   readonly isStored?: boolean;
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: number;
 }
 
@@ -60,7 +60,7 @@ export interface Hypothesis {
   readonly accepts: (request: Presented, key: string) => boolean;
 }
 
-/** Most things, such as conditions, that a likely cause names. */
+/** Maximum number of things, such as conditions, that a likely cause names. */
 export const MAX_NAMED = 3;
 
 export const PROTECT = 'Require the key in front of every handler of the operation, and reject by default.';

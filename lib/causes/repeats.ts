@@ -24,7 +24,7 @@ export function periodOf(values: readonly string[]): string | undefined {
   return isPeriodic ? `repeat after ${period}` : undefined;
 }
 
-/** Fewest values that come again in the order in which they came first, where that is hardly by chance. */
+/** Minimum number of values that repeat in the same order for this to be hardly by chance. */
 const MIN_IN_ORDER = 10;
 
 /**
@@ -44,7 +44,7 @@ export function beginAgain(values: readonly string[]): boolean {
   );
 }
 
-/** Most occurrences of one value that is chosen at random, and the fewest values that occur again by chance alone. */
+/** Maximum occurrences of one value that is chosen at random, and minimum number of values that repeat by chance alone. */
 const MAX_BY_CHANCE = 6;
 const MIN_BY_CHANCE = 5;
 

@@ -143,7 +143,7 @@ export const withoutAccents = (text: string): string =>
     .replaceAll(/\p{Mn}/gu, '')
     .normalize('NFC');
 
-/** Of all characters in their context, each by itself as in Go and in SQL, or of ASCII only as in PHP and SQLite. */
+/** Change all characters in their context, each by itself as in Go and in SQL, or ASCII only as in PHP and SQLite. */
 export const lowerCasings: readonly ((text: string) => string)[] = [
   (text) => text.toLowerCase(),
   (text) => Array.from(text, (character) => [...character.toLowerCase()][0]!).join(''),

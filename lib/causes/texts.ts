@@ -164,7 +164,7 @@ const SPLIT: Cause = {
 /** Whether two requests hardly have this text by chance, as they may have `false` or a short word. */
 export const isDistinctive = (text: string): boolean => text.length >= 8;
 
-/** Most wrong values were submitted by other requests, and none is the own one. */
+/** Whether most wrong values were submitted by other requests, and none by their own. */
 function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
   const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && isDistinctive(got);
@@ -221,9 +221,9 @@ export const CROSSED: Cause = {
   next: 'Look for a variable, a buffer or a cache that requests share.',
 };
 
-/** Most characters that a cause names. */
+/** Maximum number of different characters that a cause names. */
 const MAX_CHARACTERS_NAMED = 3;
-/** Most characters that are one cause. */
+/** Maximum number of different characters that can have one cause. */
 const MAX_CHARACTERS = 12;
 
 /**

@@ -13,7 +13,7 @@ describe('a deep run', () => {
     expect(echoed.cases).toBeGreaterThan(2600);
     const judged = await ctsInProcess(['judge', out]);
     expect(judged.stdout).toContain('equal to');
-    // Of about 3,800.
+    // The run has about 3,800 exchanges, but does not keep all.
     expect(judged.stdout).toMatch(/re-evaluated [12]\d{3} recorded exchanges/);
   });
 

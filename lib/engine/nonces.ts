@@ -47,7 +47,7 @@ export function createNonces(
   const isCustom = runId !== undefined;
   let id = runId ?? runIdOfSeed(seed, shard);
   let [repeats, uniques] = [0, 0];
-  // No prefix is the beginning of another one.
+  // No prefix may be the beginning of another one.
   const prefixOf = (scenario: string): string => {
     const place = scenarios.indexOf(scenario);
     if (isCustom) return `z${place}x`;

@@ -30,7 +30,7 @@ export interface Observation<I = unknown> {
   /** Whether it was sent directly after its control on the same connection; absent: on any. */
   readonly sameConnection?: boolean;
   readonly accepted: boolean;
-  /** Which of the two the service failed on, though the same request is accepted when it is repeated. */
+  /** Which of the two the service failed on, although it accepts the same request when it is repeated. */
   readonly intermittent?: 'exchange' | 'control';
   /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
   readonly judgedBefore?: JudgedBy;
@@ -43,7 +43,7 @@ export const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolea
 export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
   observations.filter(isAccepted).map((observation) => observation.case.input);
 
-// Categories that decide how a case is sent or judged. All others only tell people what it is for.
+// Categories that decide how a case is sent or judged. All others are labels for people.
 
 /** Plain input: what no sensible service rejects. */
 export const PLAIN = 'plain';
@@ -90,7 +90,7 @@ export interface JudgedBy {
   readonly breaks: readonly string[];
 }
 
-/** Equal observations of a long run, of which only their numbers and ids are kept. Each was judged on arrival. */
+/** Equal observations of a long run, of which only the numbers and ids are kept. Each was judged on arrival. */
 export type Summary = Omit<SummaryLine, 'type'>;
 
 /** The number of an exchange that was not kept, with the id in its response; null: no id. */
@@ -131,7 +131,7 @@ export const unlessWithoutReply = <T>(result: Promise<T>): Promise<T | undefined
     return undefined;
   });
 
-/** Whether an error is a missing response or control, and no defect. */
+/** Whether an error is a missing response or control, not a defect. */
 export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inconclusive =>
   error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;
 
@@ -141,13 +141,13 @@ export interface CredentialResponse {
   readonly accepted: boolean;
   /** Where the response carries the result, if it does: a JSON pointer, or a header. */
   readonly place?: string;
-  /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
+  /** Present if the target rejected the client, which sent too many invalid credentials, and not this credential. */
   readonly rejectsClient?: true;
 }
 
 /**
- * Sends a request with an invalid credential to a target that may limit how many a client sends: it is repeated until its
- * answer is about its credential, but less and less persistently.
+ * Sends a request with an invalid credential to a target that may limit how many a client sends: repeats it until the
+ * response is about the credential, but less and less persistently.
  * @param rule the rule that the credential breaks, and the operation: the first request of each is the most persistent
  * @param placeOfResult where a response carries the result
  * @throws {Inconclusive} if the target has stopped checking invalid credentials

@@ -23,7 +23,7 @@ export interface EndedRun {
 export type Message =
   /** The suites listen: from now on an order reaches them. */
   | { readonly listening: true }
-  /** The number of sent requests, and about how many there will be; undefined: nobody knows. */
+  /** The number of sent requests, and about how many there will be; undefined: unknown. */
   | { readonly requests: number; readonly expected: number | undefined }
   /** A remark for the user during the run. */
   | { readonly text: string }

@@ -42,7 +42,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> {
   readonly only?: (observation: O) => boolean;
   /** Whether it judges an exchange whose response is too long, of which only the beginning was read; default: never. */
   readonly judgesPart?: (observation: O) => boolean;
-  /** What `only` selects, for a run that has none of it; such as `405`. */
+  /** What `only` selects, such as `405`, for the message that no such response was received. */
   readonly subject?: string;
   /** Requirements that this one presupposes: it does not judge an exchange that breaks one of them. */
   readonly restsOn?: readonly Requirement[];
@@ -58,7 +58,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> {
   readonly note?: (observations: readonly O[], settings: TargetSettings) => string | undefined;
   /** Which cases without a complete response break it, if others have one; default: none. */
   readonly unanswered?: Unanswered;
-  /** Which rejections it demands that are no responses that it judges; default: none. */
+  /** Rejections that it demands, but does not judge as responses; default: none. */
   readonly rejections?: Rejections<O>;
   /** How a broken case is shrunk; null: not at all; default: as its scenario does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
@@ -77,13 +77,13 @@ interface Unanswered {
   readonly category?: string;
 }
 
-/** How a target may reject what it must reject, other than by a response that is judged. */
+/** Rejections other than by a response that is judged: by closing the connection, or of the client. */
 interface Rejections<O> {
-  /** The category of these cases: a connection that is closed without a response rejects one. */
+  /** The category of the cases that the target must reject; closing the connection without a response rejects one. */
   readonly category: string;
-  /** Whether a response rejects the client, for how many such cases it sent, and so is not judged. A pass says how many. */
+  /** Whether a response rejects the client, which sent too many such cases, and so is not judged. A pass says how many. */
   readonly areOfClient: (observation: O) => boolean;
-  /** The scenario all of whose cases a pass needs, so that none of them may be such a rejection. */
+  /** The scenario all of whose cases must be judged for a pass. */
   readonly required: Scenario;
 }
 
@@ -93,7 +93,7 @@ interface Rejections<O> {
  */
 type Compare<O> = (observations: readonly O[], summarised?: readonly SummarisedId[]) => Clash<O> | undefined;
 
-/** Two exchanges that must differ and don't; the number of one that was not kept, which is never the second alone. */
+/** Two exchanges that must differ and don't; an exchange that was not kept is given by its number, the second only if both are. */
 export interface Clash<O> {
   readonly first: O | number;
   readonly second: O | number;

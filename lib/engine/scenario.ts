@@ -33,14 +33,14 @@ export const hasRightKey = (
   { request }: Pick<Exchange, 'request'>,
 ): boolean => request.credential?.value === credential.value;
 
-/** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
+/** Detects that a limit of the target is reached: limits are not shown (interface, section 8), so none breaks a requirement. */
 export interface LimitWatch {
   /**
-   * Notes an observation; if it shows a limit, sends nothing more that the limit is for, and returns why. `again`: send
-   * it again, as the operation was away or the client locked out for a short time.
+   * Notes an observation; if it shows a limit, stops sending what is limited, and returns why. `again`: send the request
+   * again, as the operation was away or the client locked out for a short time.
    */
   readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
-  /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
+  /** Whether the limit that was reached explains a rejection, even one before the limit was known. */
   readonly isOfLimit: (observation: Observation) => boolean;
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;
@@ -62,9 +62,9 @@ export interface Run extends RunBase, LimitWatch {
    * @throws {Inconclusive} otherwise
    */
   readonly ready: () => Promise<void>;
-  /** Gives the run another id, as the target remembers the addresses with this one. */
+  /** Gives the run another id, for a target that remembers addresses with this one. */
   readonly renewRunId: () => void;
-  /** From now on generates other inputs, as the target remembers the names of a run with the same seed. */
+  /** From now on generates other inputs, for a target that remembers the names of a run with the same seed. */
   readonly renewInputs: () => void;
   /** Shuffles items by the seed, differently in each round. */
   readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
@@ -90,7 +90,7 @@ export interface Run extends RunBase, LimitWatch {
   readonly sendInvalid: SendInvalid;
 }
 
-/** An arbitrary for one case, and the category of its inputs. */
+/** A case before it is generated: its arbitrary, and the category of its inputs. */
 export interface CaseSource<I> {
   readonly category: string;
   readonly arbitrary: fc.Arbitrary<I>;

@@ -110,7 +110,7 @@ export async function shareRun(
   reporter.close();
 }
 
-/** Fewest requests without a response that explain why a run took too long. */
+/** Minimum number of requests without a response that explains why a run took too long. */
 const MIN_SILENT = 4;
 
 /** How many requests had no response in time, in words; undefined: too few to explain a run that took too long. */
@@ -130,7 +130,7 @@ async function silenceIn(run: Run): Promise<string | undefined> {
 }
 
 /**
- * The scenarios of all selected chapters and questions: started together, their test files lose no time one after the
+ * The scenarios of all selected chapters and questions: they are started together, as the test files run one after the
  * other.
  */
 function neededBy(

@@ -34,7 +34,7 @@ export const piecesByCategory: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Most characters of a name that joins several pieces, so that with its edges it has at most 100. */
+/** Maximum number of characters of a name that joins several pieces, so that with its edges it has at most 100. */
 export const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */

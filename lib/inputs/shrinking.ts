@@ -43,7 +43,7 @@ function halvings(length: number): number[] {
   return sizes;
 }
 
-/** Most code points that are put beside a plain word. */
+/** Maximum number of code points that are put beside a plain word. */
 const MAX_BESIDE = 2;
 
 /**

@@ -131,11 +131,11 @@ export interface TargetOptions extends RouteOptions {
   readonly baseUrl: string;
   /** Its static key. A secret: no exchange contains it. */
   readonly apiKey: string;
-  /** Most requests in flight; default: 16. */
+  /** Maximum number of requests in flight; default: 16. */
   readonly concurrency?: number;
-  /** Most requests a second; default: 0, as fast as the target allows. */
+  /** Maximum number of requests a second; default: 0, as fast as the target allows. */
   readonly rate?: number;
-  /** Most requests, retries included; default: 1000. */
+  /** Maximum number of requests, retries included; default: 1000. */
   readonly maxRequests?: number;
   /** Seconds from the first request after which nothing more is sent; default: 80. */
   readonly timeBudget?: number;

@@ -5,7 +5,7 @@ interface Progressed {
   readonly requests: number;
   /** Requirements. */
   readonly judged: number;
-  /** About how many requests the run will send; undefined: nobody knows. */
+  /** About how many requests the run will send; undefined: unknown. */
   readonly expected: number | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Progress {
 const LINE_INTERVAL = 10_000;
 /** Cells of the bar. */
 const CELLS = 24;
-/** The least that an estimate of the time that is left is based on. */
+/** The minimum on which an estimate of the time that is left is based. */
 const LEAST = { requests: 20, milliseconds: 1000 } as const;
 
 /** @param isQuiet whether to print messages only */

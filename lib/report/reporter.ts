@@ -141,7 +141,7 @@ const hasResult = (test: TestCase): boolean =>
 const isOfQuestions = (test: TestCase): boolean =>
   test.module.moduleId.includes('questions.test.') && test.result().state !== 'skipped';
 
-/** Errors that are no finding: the suite's own. */
+/** Errors that are not findings, but defects of the suite. */
 function defectsIn(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) => [
     ...module.errors().map(({ message }) => message),

@@ -54,7 +54,7 @@ export function prepareNewFile(path: string, flag: string): void {
   }
   try {
     makeFolder(dirname(path));
-    // Permissions do not tell whether root can write to a file system.
+    // Permissions do not show whether root can write to a file system.
     writeFileSync(path, '', { flag: 'wx' });
     rmSync(path);
   } catch (error) {
@@ -113,7 +113,7 @@ function otherReportsIn(out: string): string[] {
 export function removeReports(out: string, kept?: typeof EVIDENCE): void {
   const all = isFolder(out) ? readdirSync(out, { withFileTypes: true }) : [];
   const partial = all.filter((one) => one.isFile() && isPart(one.name)).map(({ name }) => name);
-  // The last one tells that the others are reports.
+  // The report goes last: it shows that the other files are reports.
   const names = [...(kept === EVIDENCE ? [] : [EVIDENCE]), ...partial, ...otherReportsIn(out), REPORT];
   for (const path of names.map((name) => join(out, name))) {
     try {

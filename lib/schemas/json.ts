@@ -42,7 +42,7 @@ export const stepsIn = (pointer: string): string[] =>
 interface PlacedValue {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
-  /** Of the innermost member that holds it. */
+  /** The name of the innermost member that holds it. */
   readonly name: string;
   readonly value: unknown;
 }

@@ -95,7 +95,7 @@ export async function startProxy({ credentials, status }: ProxyBehaviour = {}): 
   return { url: baseUrl, received, stop };
 }
 
-/** Joins a client to a server, and tells it so. */
+/** Joins a client to a server, and reports that to the client. */
 function tunnel(socket: Duplex, port: number, host: string, greeting: string | Buffer): void {
   const target = connect(port, host, () => {
     socket.write(greeting);

@@ -298,7 +298,7 @@ export const ofTarget: readonly SettingName[] = [
   'timeout',
 ];
 
-/** What the schema of one setting says for users. */
+/** The description of one setting for users. */
 interface SettingDescription extends SettingMeta {
   readonly default: string;
 }

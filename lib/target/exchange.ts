@@ -77,7 +77,7 @@ export class NoReply extends Error {
   }
 }
 
-/** Whether the connection was closed without any part of a response at every try, but for those that were throttled. */
+/** Whether the connection was closed without any part of a response at every try, except those that were throttled. */
 export function wereAllClosed(troubles: readonly Trouble[]): boolean {
   const tries = troubles.filter(({ kind }) => kind !== 'throttled');
   return tries.length > 0 && tries.every(({ kind, begun }) => kind === 'reset' && begun === undefined);

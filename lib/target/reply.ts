@@ -2,17 +2,17 @@ import { isObject, parseJson } from '../schemas/json.ts';
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** Most bytes of a response that are read, besides what it may repeat of its request. */
+/** The maximum number of bytes that are read of a response, besides what it may repeat of its request. */
 export const RESPONSE_LIMIT = 256 * 1024;
 
-/** Most bytes of the response to a request: it may repeat the body, with an escape of six characters for each byte. */
+/** The maximum for the response to a request: it may repeat the body, with an escape of six characters for each byte. */
 export const responseLimit = ({ body }: { readonly body: Buffer | undefined }): number =>
   RESPONSE_LIMIT + 6 * (body?.length ?? 0);
 
-/** Most characters of a response that are kept beside its JSON: each exchange stays in memory until it is judged. */
+/** Maximum number of characters of a response that are kept beside its JSON: each exchange stays in memory until it is judged. */
 export const TEXT_LIMIT = 36 * 1024;
 
-/** Most levels of a JSON text that are parsed (RFC 8259, section 9); the interface shows no more than two. */
+/** Maximum number of levels of a JSON text that are parsed (RFC 8259, section 9); the interface shows no more than two. */
 const MAX_JSON_DEPTH = 1000;
 
 /** A complete response, decoded as far as possible. Everything in it comes from the target. */
@@ -28,7 +28,7 @@ export interface Reply {
   readonly notJson: string | undefined;
   /** Whether the bytes are UTF-8 without a byte order mark (RFC 8259, section 8.1). */
   readonly utf8: boolean;
-  /** Present if only the beginning was read, which `json` has the members of; `open`: the one whose text goes on. */
+  /** Present if only the beginning was read, whose members are in `json`; `open`: the member whose text goes on. */
   readonly part?: { readonly open: string | null };
 }
 
@@ -72,7 +72,7 @@ export function readReply(
 const withoutQuotation = (message: string): string =>
   message.replace(/, (?:\.\.\.)?"[^]*$/, '').replace(/^"[^]*" (?=is not valid JSON$)/, 'it ');
 
-/** What begins the reason for a body that is not what its Content-Encoding names. */
+/** The beginning of the reason for a body that is not what its Content-Encoding names. */
 const DAMAGED = "it can't be decoded as";
 
 /** Whether a response is labelled as JSON. */
@@ -101,7 +101,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 const REGISTERED =
   /^(?:aes128gcm|br|(?:x-)?compress|dcb|dcz|deflate|exi|(?:x-)?gzip|identity|pack200-gzip|zstd)$/;
 
-/** A Content-Encoding without names such as `utf-8`, which are no content codings, and which clients ignore. */
+/** A Content-Encoding without names such as `utf-8`, which are not content codings, and which clients ignore. */
 function registeredCodings(contentEncoding: string | undefined): string | undefined {
   const names = contentEncoding?.split(',').map((name) => name.trim()) ?? [];
   return names.filter((name) => REGISTERED.test(name.toLowerCase())).join(', ') || undefined;
@@ -158,8 +158,8 @@ function actualCoding(
 }
 
 /**
- * Decodes a body in its declared charset even though JSON must be UTF-8: whether it is has a requirement of its own, and
- * one mistake should not be reported as several.
+ * Decodes a body in its declared charset even though JSON must be UTF-8: that has a requirement of its own, and one
+ * mistake should not be reported as several.
  */
 function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
@@ -252,7 +252,7 @@ const isEmpty = (value: unknown): boolean =>
 /**
  * Reads the beginning of a response that is too long: the members of its JSON object that are in it, the last text as
  * far as it was read. Never throws.
- * @returns undefined if it is no JSON object, or in a content coding
+ * @returns undefined if it is not a JSON object, or in a content coding
  */
 export function readPart(
   status: number,
@@ -270,7 +270,7 @@ export function readPart(
 }
 
 /**
- * The members of a JSON object whose text ends early, without lists and objects; undefined if it is no object.
+ * The members of a JSON object whose text ends early, without lists and objects; undefined if it is not an object.
  * `open` is the name of the one whose text goes on.
  */
 export function membersIn(
@@ -297,14 +297,14 @@ export function membersIn(
     const [name = ''] = /"(?:[^"\\]|\\.)*"/.exec(text.slice(end)) ?? [];
     if (json !== undefined) return { json, open: parseJson(name) as string };
   }
-  // A text has a quote at its end; of a number, digits may be missing.
+  // A text is complete if it ends with a quotation mark; a number may lack digits.
   const read = text.trimEnd();
   const whole =
     depth === 0 ? simpleMembers(read) : read.endsWith('"') ? simpleMembers(`${read}}`) : undefined;
   return { json: whole ?? simpleMembers(`${text.slice(0, end)}}`) ?? {}, open: null };
 }
 
-/** The members of a JSON object that are no lists or objects; undefined: it is none. */
+/** The members of a JSON object that are neither lists nor objects; undefined: it is not an object. */
 function simpleMembers(text: string): Record<string, unknown> | undefined {
   const json = parseJson(text);
   if (!isObject(json)) return undefined;

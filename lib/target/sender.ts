@@ -35,11 +35,11 @@ export interface Hooks {
   readonly onProgress?: (requests: number) => void;
   /** The target has stopped answering. */
   readonly onAway?: (reason: string) => void;
-  /** Called when nothing is sent for so many milliseconds, as the target asked for, with what it answered. */
+  /** Called with what the target answered when it makes the run send nothing for so many milliseconds. */
   readonly onLongWait?: (milliseconds: number, answer: string) => void;
   /** Each final response. */
   readonly onReply?: (exchange: Exchange) => void;
-  /** Each response to a request that only finds out whether the target is away, and is no exchange of the run. */
+  /** Each response to a request that only finds out whether the target is away, and is not an exchange of the run. */
   readonly onCheck?: (check: Pick<Exchange, 'request' | 'reply'>) => void;
   /** The operation of a request; undefined: its latency is not measured. */
   readonly operationOf?: (exchange: Exchange) => string | undefined;
@@ -63,7 +63,7 @@ const GRACE_PERIOD = 500;
 /** The shortest wait that is printed, in milliseconds. */
 const PRINTED_WAIT = 10_000;
 
-/** Requests that a run must be able to send within its time budget, however much the target slows it down. */
+/** The number of requests that a run must be able to send within its time budget, however much the target slows it down. */
 const MIN_REQUESTS = 500;
 
 /** The result of one attempt to send a request, and how many requests were in flight then. */
@@ -173,7 +173,7 @@ export class Sender {
   }
 
   /**
-   * Sends a request once, in a place that the limiter has given, and gives the place back.
+   * Sends a request once, in a place that it has got from the limiter, and gives the place back.
    * @throws {Stopped} when the run may not send any more
    */
   async attempt(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<SentAttempt> {
@@ -191,7 +191,7 @@ export class Sender {
         barrier === undefined,
         channel.attempt(asSent(request, this.endpoint), timeout, barrier),
       );
-      // It was not answered on a connection that is served, either.
+      // It was not answered on a served connection, either.
       if ('trouble' in attempt && attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt) {
         this.#boundAt = Infinity;
         this.#starvation.end();

@@ -84,7 +84,7 @@ const isMisread = (error: unknown, code: string | undefined): boolean =>
 /** The code of an error, or of the first one that it wraps. */
 function codeOf(error: unknown): string | undefined {
   for (let node = error; node instanceof Error; node = node.cause) {
-    // Of several addresses of a host: that something refused says more than that another one can't be reached.
+    // If a host has several addresses, "refused" by one says more than "unreachable" of another.
     if (node instanceof AggregateError && node.errors.length > 0) {
       const codes = node.errors.map(codeOf);
       return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codes[0];

@@ -42,18 +42,18 @@ export const isBroken = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boole
 export const isExcused = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'waived' || verdict === 'known';
 
-/** Whether a result is no verdict. */
+/** Whether a result is not a verdict. */
 export const hasNoVerdict = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'untested' || verdict === 'inconclusive';
 
-/** Whether no count includes a result: nothing selects or declares its requirement. What outlived the run is counted. */
+/** Whether no count includes a result, as nothing selects or declares its requirement. One whose tokens outlived the run counts. */
 export const isLeftOut = ({
   optional = false,
   verdict,
 }: { readonly optional?: boolean | undefined } & Pick<JudgedRequirement, 'verdict'>): boolean =>
   optional && verdict !== 'inconclusive';
 
-/** Whether the verdict of a run needs a requirement to pass: it is no recommendation and must be tested. */
+/** Whether the verdict of a run needs a requirement to pass: it is not a recommendation and must be tested. */
 export const isRequired = ({
   level,
   optional = false,
@@ -73,9 +73,9 @@ export interface Circumstances {
 
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
- * pass or be waived. A selection never conforms: it holds. Its recommendations may have nothing to apply to, but nothing of
- * it may be inconclusive; with `--strict`, nothing may be in any run. A known failure does not fail the run, which does not
- * conform either: it has no new failures.
+ * pass or be waived. A selection never conforms: it holds. There may be nothing that its recommendations apply to, but none
+ * of its requirements may be inconclusive; with `--strict`, this is so for every run. A known failure does not fail the
+ * run, which does not conform either: it has no new failures.
  */
 export function verdictOf(
   judged: readonly JudgedRequirement[],
@@ -87,7 +87,7 @@ export function verdictOf(
   const isSettled = (one: JudgedRequirement): boolean => one.verdict === 'pass' || isExcused(one);
   const required = judged.filter(isRequired);
   if (!required.every(isSettled)) return 'inconclusive';
-  // A recommendation may have nothing to apply to; what was not tested to the end may not hold.
+  // There may be nothing that a recommendation applies to, but one that was not tested to the end may not hold.
   const countsAll = isSelection || strict;
   if (countsAll && judged.some(({ verdict }) => verdict === 'inconclusive')) return 'inconclusive';
   if (judged.some(({ verdict }) => verdict === 'known')) return 'no-new-failures';

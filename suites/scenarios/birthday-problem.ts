@@ -1,7 +1,7 @@
-/** Most further requests to find a repeated id or token. */
+/** Maximum number of further requests to find a repeated id or token. */
 const MAX_REPEATS = 500;
 
-/** Least probability that all values still differ. */
+/** Minimum probability that all values still differ. */
 const MISS_PROBABILITY = 1 / 1000;
 
 /**

@@ -42,7 +42,7 @@ export const combinedCustomers = customerScenario({
 /** Cases of the scenarios of large and of related customers. */
 const LARGE_AND_RELATED = 9;
 
-/** Most combinations in a list. */
+/** Maximum number of combinations in a list. */
 const MAX_COMBINED = 200;
 
 /**

@@ -89,7 +89,7 @@ const combineRequests = <I extends { readonly style: JsonStyle }>(
       }),
   });
 
-/** Most values of a part. */
+/** Maximum number of values of a part. */
 const MAX_VALUES = 12;
 /** Characters of a name that consists of several. */
 const MAX_JOINED_LENGTH = 200;

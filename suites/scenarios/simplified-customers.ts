@@ -16,7 +16,7 @@ import type { SentAddress } from '../../lib/inputs/simpler-inputs.ts';
 import { createMarked, simultaneousCustomers } from './customers.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 
-/** Most requests for what was rejected, as a share of the cases: 136 in a default run. */
+/** Maximum number of requests for what was rejected, as a share of the cases: 136 in a default run. */
 const SHARE_OF_CASES = 0.8;
 /** Requests that are repeated unchanged. */
 const MAX_REPEATED = 8;

@@ -49,7 +49,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const OF_VIEW: readonly string[] = ['color-contrast', 'target-size'];
 
 /**
- * What axe-core finds wrong with a page. Of the exchanges, which are alike and take most of its time, it sees a few.
+ * What axe-core finds wrong with a page. All but a few exchanges are removed first: they are alike, and would take most of
+ * its time.
  * @param rules default: all
  */
 export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {

@@ -9,7 +9,7 @@ type MakesRun = (cts: RunsCommand) => Promise<CommandResult>;
 /** Not many exchanges: Chromium takes seconds to lay out hundreds, each time a page is opened. */
 const few = ['--seed', '7', '--cases', '60'];
 
-/** Text that would be markup, script, or a change of direction, if anybody let it. */
+/** Text that would be markup, script, or a change of direction if it was not escaped. */
 export const hostile = [
   '</code></pre></details><script>globalThis.hit = 1</script>',
   '<img src=x onerror="globalThis.hit = 2">',
@@ -104,5 +104,5 @@ export const runs = {
   'a profile and drift': against({}, ['--profile', fileWith(profile)]),
 } satisfies Record<string, MakesRun>;
 
-/** Of a run, or of a comparison of several. */
+/** The page of a run, or of a comparison of several. */
 export type PageName = keyof typeof runs | 'a difference' | 'services side by side';

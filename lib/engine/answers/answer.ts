@@ -10,11 +10,11 @@ import type { Run } from '../scenario.ts';
 /** The result of one question. Plain JSON, redacted: it is sent to another thread. */
 export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
 
-/** Exchanges in the report of an answer, and of one that has drifted. */
+/** Exchanges that the report keeps for an answer, and for drift. */
 const KEPT_EXCHANGES = 1;
 const KEPT_WITH_DRIFT = 3;
 
-/** How the reason begins why a question that was not asked has no answer. */
+/** The beginning of the reason for a question that was not asked. */
 export const NOT_ASKED = 'not asked';
 
 /** Whether a run asks a question. */

@@ -67,7 +67,7 @@ function boundsOf(observed: Json): readonly [least: number, most: number] {
 const isOnly = (value: object, names: readonly string[]): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
 
-/** Holds a profile against the catalogue. @throws {UsageError} before anything is sent */
+/** Checks a profile against the catalogue. @throws {UsageError} before anything is sent */
 export function checkProfile(profile: Profile | undefined, { requirements, questions }: Catalogue): void {
   if (profile === undefined) return;
   const requirementIds = requirements.map(({ id }) => id);

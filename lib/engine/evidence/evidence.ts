@@ -15,7 +15,7 @@ import type { Run } from '../scenario.ts';
 /** Characters of a truncated body. */
 const TRUNCATED_LENGTH = 1000;
 
-/** Most ids on a line. */
+/** Maximum number of ids on a line. */
 const ON_A_LINE = 1000;
 
 /**

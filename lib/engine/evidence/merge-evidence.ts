@@ -5,7 +5,7 @@ import { clockOf, linesOf } from './lines.ts';
 
 /**
  * Merges the evidence of several runs into that of one, and renumbers the exchanges.
- * @param isDrift whether an answer differs from the declared one: of several answers to a question, such a one is kept
+ * @param isDrift whether an answer differs from the declared one: if a question has several answers, such a one is kept
  */
 export function mergeEvidence(
   runs: readonly (readonly EvidenceLine[])[],
@@ -65,8 +65,8 @@ const countOf = (lines: readonly EvidenceLine[]): number =>
 type Lost = ExplorationLine['lost'][number];
 
 /**
- * A case without a response, which counts if others of its scenario were answered afterwards: in its own run, not in one
- * that follows it here.
+ * Renumbers a case without a response, which counts if others of its scenario were answered afterwards: in its own run,
+ * not in one that follows it here.
  * @param end the last number of all runs
  */
 const moveLost = (lost: Lost, offset: number, isAnsweredLater: boolean, end: number): Lost =>

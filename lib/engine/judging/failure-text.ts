@@ -124,7 +124,7 @@ function responseLine({ response: { status, headers, body } }: RecordedExchange,
   return `${status} ${notJson}${clipped(body, most)}`.trimEnd();
 }
 
-/** Most headers that are shown: a request under many conditions has dozens. */
+/** Maximum number of headers that are shown: a request under many conditions has dozens. */
 const MOST_HEADERS = 8;
 
 /** The credential, or that there is none, the usual headers that are missing, and the others, as far as there is room. */

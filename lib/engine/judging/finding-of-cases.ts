@@ -49,13 +49,13 @@ export function findingOfCases(
   return judgeSilence(requirement, { ...base, ...outcome }, explorations);
 }
 
-/** Why what was judged is too little for a verdict; undefined: it is not. */
+/** Why too little was judged for a verdict; undefined: it was enough. */
 function whyTooLittle(
   requirement: Requirement,
   explorations: readonly Exploration<Observation>[],
   cases: number,
 ): string | undefined {
-  // What was cut off may be what had to be rejected, unless its status rejects the request.
+  // A response that was cut off may carry what had to be rejected, unless its status rejects the request.
   const cutOff = rejectionsIn(requirement, explorations).find(
     ({ error }) =>
       error instanceof NoReply &&
@@ -128,7 +128,7 @@ function outcomeWithoutCases(
       reason: 'the target rejected all by closing the connection without a response',
     };
   const lost = explorations.flatMap((exploration) => exploration.lost);
-  // That is an answer too, to which a recommendation about some responses does not apply.
+  // Closing the connection is a rejection, too, to which a recommendation about some responses does not apply.
   const { level, subject } = requirement;
   if (level === 'should' && subject !== undefined && lost.length > 0 && lost.every(wasClosed))
     return { verdict: 'untested', reason: `no ${subject} was observed: the target closed the connection` };

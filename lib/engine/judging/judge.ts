@@ -26,7 +26,7 @@ export function findingOf(run: Run, requirement: Requirement): Promise<Finding> 
   );
 }
 
-/** The finding of a requirement of a custom suite, whose errors are no defects of this one. */
+/** The finding of a requirement of a custom suite, whose errors are not defects of this one. */
 export const customFindingOf = (run: Run, customRun: Run, requirement: Requirement): Promise<Finding> =>
   redacted(run, requirement, () =>
     judge(customRun, requirement).catch((error: unknown) => {
@@ -113,29 +113,29 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
 /** Broken cases from which one is chosen. */
 const MAX_CANDIDATES = 100;
 
-/** Part of the weight of another request that one may have to be shown in its place. */
+/** A request is shown in place of another one if its weight is less than this part of it. */
 const MUCH_LESS = 0.8;
 /** How much more a character of the path counts than others: an odd one makes it hard to see what is wrong. */
 const PATH_WEIGHT = 4;
 
-/** How many characters an input that is not plain counts for: it seems to matter, though many failures are by chance. */
+/** How many characters an input that is not plain counts for, as it seems to be the cause even of failures by chance. */
 const ODD_WEIGHT = 40;
 
-/** How much there is to read in a request: its characters, roughly. */
+/** Approximately how many characters of a request people have to read. */
 const weightOf = (observation: Observation): number => {
   const { path, fields, body } = observation.exchange.request;
   const characters = PATH_WEIGHT * path.length + fields.flat().join('').length + (body?.length ?? 0);
   return characters + (isOfPlainInput(observation) ? 0 : ODD_WEIGHT);
 };
 
-/** Reproduces and shrinks the broken case that shows best what is wrong. @returns the minimal one, and how it is shown */
+/** Reproduces and shrinks the clearest broken case. @returns the minimal one, and how it is shown */
 async function counterexampleOf(
   run: Run,
   requirement: Requirement,
   broken: readonly Observation[],
   violationBy: (observation: Observation) => Violation,
 ): Promise<readonly [minimal: Observation, shown: Counterexample]> {
-  // An exchange that breaks the requirement on its own shows it best, and one that is much plainer, as not all are shrunk.
+  // Clearest is an exchange that breaks the requirement on its own, and one that is much shorter: not all can be shrunk.
   const [first = broken[0]!, ...others] = broken
     .filter((one) => !violationBy(one).inControl)
     .slice(0, MAX_CANDIDATES);
@@ -220,7 +220,7 @@ const numberOf = (one: Observation | number): number => (typeof one === 'number'
 
 /**
  * The likely cause of a failure; empty if none explains every broken case, or if not all of them were kept.
- * @param more observations: a minimal one shows what matters
+ * @param more observations beside those of the scenarios, such as the minimal one, whose input has only what matters
  */
 function causeOf(
   requirement: Requirement,

@@ -51,7 +51,7 @@ export async function replay(run: Run, requirement: Requirement, saved: SavedCas
   if (found === undefined) {
     const sent = rounds * cases.length;
     if (finding.verdict !== 'pass' || judged.length === sent) return finding;
-    // A rejected one shows nothing.
+    // A rejected case shows nothing.
     const reason = `only ${judged.length} of ${sent} responses could be judged: the target rejected the others`;
     return { ...finding, verdict: 'inconclusive', reason };
   }

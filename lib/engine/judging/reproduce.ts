@@ -84,8 +84,8 @@ const MAX_ALONE = 2;
 /**
  * Sends the request of a failure again, to the byte, with nothing else in flight.
  * @param reproduced how often other requests of its case failed again, among others
- * @returns its outcome each time, where it differs from theirs: those fail only while others are in flight, or only with
- * something that must be unique
+ * @returns its outcome, if it is the same each time and not that of the other requests: those failed only while others
+ * were in flight, or only with something that must be unique
  */
 export async function repeatAlone(
   run: Run,
@@ -145,7 +145,7 @@ export async function repeatBoth(
   try {
     for (; repeats < REPEATS; repeats++) {
       const pair = await sendAgain(run, requirement, cases, repeats);
-      // What the second broke before does not count again; an id that it has already does.
+      // A clash that was found before does not count again; one with an id that the second already has does.
       const found = [pair, [second, ...pair]].map((observations) => requirement.compare!(observations));
       if (found.some((clash) => clash !== undefined && pair.includes(clash.second))) clashes++;
     }
@@ -185,7 +185,7 @@ export const scenarioOf = ({ over }: Requirement, name: string): Scenario =>
 
 interface Shrunk<T, R> {
   readonly value: T;
-  /** The proof that it is broken; undefined: no smaller value is. */
+  /** The proof that it is broken; undefined: no smaller value was found. */
   readonly shown: R | undefined;
   /** The position of each step among the candidates of its level, as in fast-check's paths. */
   readonly path: readonly number[];
@@ -233,7 +233,7 @@ export async function shrink<T, R>(
   return smallest;
 }
 
-/** The next items of a stream, which `take` of fast-check would end. */
+/** The next items of a stream, which fast-check's `take` would close. */
 function nextOf<T>(stream: fc.Stream<T>, count: number): T[] {
   const items: T[] = [];
   while (items.length < count) {

@@ -15,11 +15,14 @@ export interface Operation {
   readonly result: string;
   /** Makes a plain request. */
   request: (credential: Credential | undefined) => Request;
-  /** Number of the last exchange that was accepted; undefined: none was, and a rejection shows no limit unless it says so. */
+  /**
+   * Number of the last exchange that was accepted. Undefined: none was, so that a rejection only shows a limit if it names
+   * one.
+   */
   lastAccepted?: number;
-  /** The same of plain requests: a quota may be for what they have in common, such as the domain of their addresses. */
+  /** The same for plain requests: a quota may be for what they have in common, such as the domain of their addresses. */
   lastPlainAccepted?: number;
-  /** The wait for it to be there again, which all its requests share. */
+  /** The wait until its path no longer answers 404, which all its requests share. */
   absence?: Promise<boolean> | undefined;
   /** The limit that it has reached. */
   limit?: Limit;
@@ -31,10 +34,10 @@ export type Operations = Readonly<Record<string, Operation>>;
 export interface Limit {
   /** In words, with what to do. */
   readonly reason: string;
-  /** For what it is: one operation, this client, or its key, which may also have been revoked. */
+  /** What is limited: one operation, this client, or its key, which may also have been revoked. */
   readonly of: 'operation' | 'client' | 'key';
-  /** The responses by which the target showed it. */
-  readonly answers: readonly Exchange[];
+  /** The exchanges that show it. */
+  readonly shownBy: readonly Exchange[];
 }
 
 /** A target may confuse requests that are in flight together. */
@@ -44,7 +47,7 @@ const ALONE = { queue: 'limit', ifThrottled: 'answer', isAlone: true } as const;
 const send = (run: RunBase, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
   run.target.send(request(credential), ALONE);
 
-/** Requests with the key at the same instant, so that hardly a wrong one comes between two of them. */
+/** Requests with the key that are sent at the same instant, so that a request with a wrong one hardly comes between them. */
 const TOGETHER = 3;
 
 /**
@@ -60,7 +63,7 @@ async function isRejectedOnce(run: RunBase, { request }: Operation, rejected: Ex
   );
 }
 
-/** Whether a connection that has carried one wrong key carries no right one: each request has its own credential. */
+/** Whether the right key is rejected on a connection that has carried a wrong one, although each request has its own. */
 const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<boolean> =>
   run.target.withDedicated(async (connection) => {
     const wrong = credentialFrom(WRONG_KEY, run.settings.apiKey);
@@ -70,7 +73,7 @@ const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<
     return (await accepts(run.credential)) && !(await accepts(wrong)) && !(await accepts(run.credential));
   });
 
-/** Whether a plain request is rejected just so. */
+/** Whether a plain request is rejected with the same response. */
 export const isRejected = async (
   run: RunBase,
   operation: Operation,
@@ -80,14 +83,14 @@ export const isRejected = async (
 
 /**
  * The limit that explains a rejection of plain requests; undefined: none does.
- * - A lockout: many services reject a client for a while after some wrong keys or odd input. The target then answers
- *   a plain request with the key as it does one without, and not as it answered the first request without a key.
- * - A key in doubt: both operations reject it now as if it was wrong. A client can't tell a lockout with the usual
- *   answer from a key that was revoked, or that the service forgot, and the answers to wrong keys meanwhile from those
- *   of a service that looks at them: its end is not awaited. One operation that rejects it alone breaks a rule, and so
- *   does one that rejects it on the connections that have carried a wrong one, or once after each wrong one.
- * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
- *   that it accepted, and does not give to a malformed one either: then it fails since something in the run.
+ * - A lockout: many services reject a client for a while after some wrong keys or odd input. The target then answers a
+ *   plain request with the key as it does one without, and not as it answered the first request without a key.
+ * - A key in doubt: both operations now reject it as they reject a wrong one. It may have been revoked, the service may
+ *   have forgotten it, or this is a lockout, during which responses say nothing about wrong keys; its end is not awaited.
+ *   No limit explains that one operation alone rejects the key, or that it is rejected on connections that have carried
+ *   a wrong one, or once after each wrong one: these are failures.
+ * - A quota: an operation accepts nothing more, with a response that it did not give before the last request that it
+ *   accepted. A response that it gives to malformed requests, too, is a failure that something in the run has caused.
  */
 export async function limitBehind(
   run: RunBase,
@@ -101,17 +104,17 @@ export async function limitBehind(
   const answer = responseText(rejected, run.target.redactor);
   const advice =
     'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
-  const limit = (of: Limit['of'], reason: string, answers = [rejected]): Limit => ({ of, reason, answers });
+  const limit = (of: Limit['of'], reason: string, shownBy = [rejected]): Limit => ({ of, reason, shownBy });
   if (isAsWithoutKey(run, rejected)) {
-    const answers = [rejected];
-    for (const other of others) answers.push(await send(run, other, run.credential));
-    if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
+    const shownBy = [rejected];
+    for (const other of others) shownBy.push(await send(run, other, run.credential));
+    if (!shownBy.every((one) => isAsWithoutKey(run, one))) return undefined;
     if (await isRejectedOnce(run, operation, rejected)) return undefined;
     if (await connectionStaysRejected(run, operation)) return undefined;
     return limit(
       'key',
       `the key was accepted until exchange ${operation.lastAccepted}, and has been rejected since then with ${answer}, as a wrong key is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
-      answers,
+      shownBy,
     );
   }
   if (await isRejected(run, operation, undefined, rejected)) {
@@ -135,7 +138,8 @@ export async function limitBehind(
       `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
     );
   }
-  if (wasAnsweredSoBefore(run, operation, rejected) || (await isOfMalformed(run, rejected))) return undefined;
+  if (wasAnsweredSoBefore(run, operation, rejected) || (await malformedGetsSame(run, rejected)))
+    return undefined;
   const { result } = operation;
   const quick = { ...run.settings, cases: MIN_CASES };
   const isEnoughForQuick = result === 'customers' && run.created.length >= expectedCustomers(quick);
@@ -149,8 +153,8 @@ export async function limitBehind(
   );
 }
 
-/** Whether a response is that to a malformed request as well, and says nothing else. */
-async function isOfMalformed(run: RunBase, rejected: Exchange): Promise<boolean> {
+/** Whether malformed requests get the same response, and it says nothing more specific. */
+async function malformedGetsSame(run: RunBase, rejected: Exchange): Promise<boolean> {
   const { request, reply } = rejected;
   const texts = reply.json === undefined ? [reply.text] : stringsIn(reply.json).map(({ text }) => text);
   const saysNothingElse = texts.every((text) => MALFORMED.test(text) || ANY_ERROR.test(text));
@@ -162,27 +166,27 @@ async function isOfMalformed(run: RunBase, rejected: Exchange): Promise<boolean>
   return false;
 }
 
-/** What a service says of a malformed request, and of no quota (RFC 9110, sections 15.5.1 and 15.5.21). */
+/** What a service says of malformed requests, but not of a quota (RFC 9110, sections 15.5.1 and 15.5.21). */
 const MALFORMED =
   /^(?:(?:http )?(?:400|422)[ :]*)?(?:bad request|unprocessable (?:entity|content)|(?:invalid|malformed) (?:request|input|body|json|data)|validation (?:failed|error))\.?$/i;
-/** What it may say of anything. */
+/** What a service may say of any request. */
 const ANY_ERROR = /^(?:error|fail(?:ed)?|400|422)?$/i;
 
-/** The first request without a key to the path of another. */
+/** The first request without a key to the same path. */
 const firstWithoutKey = ({ exchanges }: RunBase, { request: { path } }: Exchange): Exchange | undefined =>
   exchanges.find(
     ({ request }) => request.credential === undefined && request.method === 'POST' && request.path === path,
   );
 
-/** Whether a request was answered as the first one without a key was. */
+/** Whether a request got the same response as the first one without a key. */
 function isAsWithoutKey(run: RunBase, exchange: Exchange): boolean {
   const withoutKey = firstWithoutKey(run, exchange);
   return withoutKey !== undefined && isSameResponse(withoutKey, exchange);
 }
 
 /**
- * Whether an operation had given such a response before the last request that it accepted was sent; the last plain one,
- * if the response names a quota.
+ * Whether an operation gave the same response before it accepted its last request, or its last plain one if the response
+ * names a quota.
  */
 function wasAnsweredSoBefore({ exchanges }: RunBase, operation: Operation, rejected: Exchange): boolean {
   const { lastPlainAccepted } = operation;

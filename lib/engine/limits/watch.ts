@@ -20,7 +20,7 @@ import type { Limit, Operation, Operations } from './limit-behind.ts';
 /** Statuses with which a service, or a gateway in front of it, rejects a client, not its input; a rate limit is retried. */
 const CLIENT_REJECTED = [401, 402, 403, 423];
 
-/** Most rejections of requests that should be accepted, and of others, that are investigated. */
+/** The maximum number of rejections that are investigated, of requests that should be accepted and of others each. */
 const MAX_INVESTIGATIONS = 5;
 
 /** Lockouts whose end is awaited. */
@@ -29,9 +29,9 @@ const MAX_LOCKOUTS = 3;
 export function watchForLimits(run: RunBase): LimitWatch {
   const operations = operationsOf(run);
   const investigations = { plain: 0, other: 0 };
-  /** An answer of each lockout. */
+  /** A response during each lockout. */
   const lockouts: Exchange[] = [];
-  /** Further ones that were over before they were looked for. */
+  /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;
   /** When the last one ended (milliseconds since the start of the run). */
   let endedAt = 0;
@@ -67,11 +67,11 @@ export function watchForLimits(run: RunBase): LimitWatch {
     return undefined;
   };
 
-  /** A further lockout like a known one may be over by the time that it is looked for. */
+  /** Another lockout like a known one may have ended before it is investigated. */
   const ofLockoutThatEnded = (rejected: Exchange): 'again' | undefined =>
     isLockout(rejected) && endedUnseen++ < MAX_LOCKOUTS ? 'again' : undefined;
 
-  /** Sends nothing more that a limit is for. */
+  /** Stops sending what is limited. */
   const stopFor = (limit: Limit, operation: Operation, rejected: Exchange): void => {
     const isOfOne = limit.of === 'operation';
     for (const one of isOfOne ? [operation] : Object.values(operations)) one.limit ??= limit;
@@ -83,12 +83,10 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const limitOf = ({ accepted, exchange }: Observation): Limit | undefined => {
     const limit = operationOf(operations, exchange)?.limit;
     const isRejected = !accepted && hasRightKey(run, exchange);
-    return isRejected && limit?.answers.some((answer) => isSameResponse(answer, exchange))
-      ? limit
-      : undefined;
+    return isRejected && limit?.shownBy.some((one) => isSameResponse(one, exchange)) ? limit : undefined;
   };
 
-  /** Investigates a rejection, unless too many were in vain. */
+  /** Investigates a rejection, unless too many investigations have found no limit. */
   const investigateWithin = async (
     operation: Operation,
     observation: Observation,
@@ -117,10 +115,10 @@ export function watchForLimits(run: RunBase): LimitWatch {
     if (operation && operation.lastAccepted === undefined && !operation.limit && namesQuota(exchange.reply)) {
       const answer = responseText(exchange, run.target.redactor);
       const reason = `the target accepts no ${operation.result}: it answers ${answer} to the first request; raise that limit, or delete ${operation.result} of earlier runs`;
-      stopFor({ of: 'operation', reason, answers: [exchange] }, operation, exchange);
+      stopFor({ of: 'operation', reason, shownBy: [exchange] }, operation, exchange);
     }
     if (exchange.startedAt < endedAt && isLockout(exchange)) return 'again';
-    // One investigation counts for all rejections of its kind that come meanwhile.
+    // One investigation decides for all rejections of its kind that arrive meanwhile.
     const result =
       current && isSameResponse(current.rejected, exchange)
         ? await current.result
@@ -169,16 +167,16 @@ function noteAccepted(operation: Operation, observation: Observation): void {
   operation.lastAccepted = Math.max(operation.lastAccepted ?? 0, exchange.number);
   if (isOfPlainInput(observation))
     operation.lastPlainAccepted = Math.max(operation.lastPlainAccepted ?? 0, exchange.number);
-  // Valid scopes and lifetimes are not shown: others may have been accepted than those that the settings name.
+  // Valid scopes and lifetimes are not shown: the target may have accepted others than those of the settings.
   const { input } = observation.case;
   if (exchange.request.path === paths.tokens && isOfPlainInput(observation))
     operation.request = (credential) => tokenRequestOf(input as TokenInput, credential);
 }
 
 /**
- * Whether a rejection may show a limit: a client error or a redirect in answer to a request that the target should have
- * accepted, or a page in place of JSON, such as a login or a captcha, or nothing, as a firewall sends that challenges
- * browsers.
+ * Whether a rejection may show a limit: if the target should have accepted the request, a client error, a redirect, or an
+ * empty response, as from a firewall that challenges browsers; for any request, a page in place of JSON, such as a login
+ * or a captcha.
  */
 function mayShowLimit(observation: Observation): boolean {
   const { reply } = observation.exchange;
@@ -194,7 +192,7 @@ function mayShowLimit(observation: Observation): boolean {
 const shouldBeAccepted = (observation: Observation): boolean =>
   observation.controlAccepted === true || isOfPlainInput(observation) || isOfOtherEncoding(observation);
 
-/** Waits until an operation answers a plain request otherwise. @returns whether that was soon */
+/** Waits until an operation answers a plain request differently. @returns false if it still does not after ten seconds */
 async function isOver(run: RunBase, operation: Operation, rejected: Exchange): Promise<boolean> {
   for (let waited = 0; waited <= LONGEST_ABSENCE; waited += 1000) {
     if (waited > 0) await run.target.wait(1000);

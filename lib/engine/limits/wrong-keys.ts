@@ -13,15 +13,15 @@ import type { IfThrottled } from '../../target/retries/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 
-/** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
+/** Milliseconds of the pauses before a request is repeated because the target rejects the client. */
 const PAUSES: Readonly<Record<IfThrottled, readonly number[]>> = {
   answer: [100, 200, 400],
   retry: [100, 200, 400, 800, 1600],
 };
 
-/** Checks of each kind of rejection, and for a general limit: a limit by the second may be over for a moment. */
+/** Checks of each kind of rejection, and for a general limit: a limit per second may be over for a moment. */
 const MAX_CHECKS = 3;
-/** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
+/** After this many invalid credentials in a row without a response about them, only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
 
 const STOPS_ANSWERING = 'closes the connections of clients that send too many wrong keys';
@@ -37,7 +37,7 @@ export function clientLimitReason(reply: Reply | undefined, problem = STOPS_CHEC
   return `the target ${problem} (--dry-run shows how many a run sends); raise that limit${longer}, or exempt this client`;
 }
 
-/** Invalid credentials in flight once the target has limited them: most of more would only be retried. */
+/** Invalid credentials in flight once the target has limited them: of more, most would only be retried. */
 const AT_A_TIME = 3;
 
 /** Makes the function that all requests of a run with invalid credentials are sent with. */
@@ -49,7 +49,7 @@ export function withinClientLimits(
   const waitForGeneralLimit = generalLimits(run);
   const begun = new Set<string>();
   let inARow = 0;
-  /** Checks for a general limit when there was none. */
+  /** Checks that found no general limit. */
   let checksInVain = 0;
   let problem = '';
   let lastRejection: Reply | undefined;
@@ -68,18 +68,18 @@ export function withinClientLimits(
     return ifThrottled;
   };
 
-  /** Long ones until they were in vain too often, or half of the time is spent. */
+  /** Long ones until they have not helped too often, or half of the time is spent. */
   const pausesFor = (ifThrottled: IfThrottled): readonly number[] =>
     PAUSES[inARow < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : ifThrottled];
   const isHalfLeft = (): boolean => run.target.left > (run.settings.timeBudget * 1000) / 2;
-  /** Wrong keys that the target has looked at. */
-  let looked = 0;
+  /** How many wrong keys the target has checked. */
+  let checkedKeys = 0;
 
-  /** Checks for closed connections when there was none. */
+  /** Checks that found that the target does not close all connections. */
   let closedInVain = 0;
   /**
-   * Whether the target closes the connection now where it has answered before: then it rejects the client. One that closes
-   * it for this credential alone rejects that.
+   * Whether the target now closes the connection for a request that it answered before: then it rejects the client. If it
+   * closes it for this credential alone, it rejects the credential.
    */
   const isClosedToClient = async ({ request, troubles }: NoReply): Promise<boolean> => {
     if (!wereAllClosed(troubles) || closedInVain >= MAX_CHECKS) return false;
@@ -125,7 +125,7 @@ export function withinClientLimits(
       if (place !== undefined) return { exchange, accepted: true, place };
       const rejectsClient = await isOfClient(exchange);
       if (rejectsClient) sendFewer();
-      else looked++;
+      else checkedKeys++;
       return { exchange, accepted: false, ...(rejectsClient && { rejectsClient }) };
     };
     try {
@@ -141,14 +141,14 @@ export function withinClientLimits(
         }
       } else {
         while (answer.rejectsClient) {
-          const before = looked;
+          const before = checkedKeys;
           for (const pause of pausesFor(ifThrottled)) {
             await run.target.wait(pause);
             answer = await sendOnce();
             if (!answer.rejectsClient) break;
           }
-          // Others may have used up what the target looks at between two pauses.
-          if (looked === before || !isHalfLeft()) break;
+          // Other requests may have used up what the target allows between two pauses.
+          if (checkedKeys === before || !isHalfLeft()) break;
         }
       }
       note(answer.rejectsClient ? STOPS_CHECKING : undefined);
@@ -198,8 +198,8 @@ interface RejectionKind {
 }
 
 /**
- * How often the first request must get such a rejection, with the status of its own or with another one: two instances
- * that word their rejections differently give the same one by chance.
+ * How often the first request must get such a rejection, with its own status or with another one: of two instances that
+ * word their rejections differently, several requests may reach the same one by chance.
  */
 const SAME_STATUS = 8;
 const OTHER_STATUS = 6;
@@ -209,7 +209,7 @@ const MAX_KINDS = 5;
 /**
  * Detects that a target has stopped checking credentials, as a client sent too many wrong ones: many services then
  * answer with 403, or with another 401 than before. When a rejection is unlike the first one of the run, that first
- * request is repeated: a service that looks at the credential answers it as before.
+ * request is repeated: a service that checks the credential answers it as before.
  * @returns a function that returns whether a rejection of an invalid credential is one of the client
  */
 function clientRejections(

@@ -10,7 +10,7 @@ import type { Reply } from '../../target/reply.ts';
 
 /**
  * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
- * was issued. A text that the request itself sent is no token. A text that only looks like a token is suspected to be
+ * was issued. A text that the request itself sent is not a token. A text that only looks like a token is suspected to be
  * one, as the target may send the same text with every response.
  * @param found the issued token
  */
@@ -45,7 +45,7 @@ function sentIn({ url, request }: Exchange): (text: string) => boolean {
   return (text) => sent.some((one) => one.includes(text));
 }
 
-/** The texts in a reply that issues no token: they are no tokens in other replies either. */
+/** The texts in a reply that issues no token: they are not tokens in other replies either. */
 export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
   new Set([
     ...stringsIn(reply.json)
@@ -59,7 +59,7 @@ export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
  * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
  * pointer or, with a 2xx, at another. With another status, it may be part of an error, unless its name says that it is a
  * credential, or the reply is otherwise like the accepted one.
- * A copy of what the request sent is no result, unless it is a token that was renewed.
+ * A copy of what the request sent is not a result, unless it is a token that was renewed.
  */
 export function carriesCredential(
   exchange: Exchange,
@@ -76,7 +76,7 @@ export function carriesCredential(
         place === accepted.place && haveSameForm(text, accepted.text) && isRenewed(exchange, text, issuing)
       );
     if (NO_TOKEN_TEXT.test(text) && !NO_TOKEN_TEXT.test(accepted.text)) return false;
-    // With the id of the error, perhaps.
+    // An error may have an id.
     if (isErrorWith2xx && !isCalledCredential(placed)) return false;
     const isAlike = haveSameForm(text, accepted.text);
     if (place !== accepted.place) return isSuccess(reply) && isNamed(name) && isAlike;
@@ -96,7 +96,7 @@ export function carriesCredential(
   };
 }
 
-/** A character that a text for people has, and hardly a token. */
+/** A character that occurs in texts for people, but hardly in tokens. */
 const NO_TOKEN_TEXT = /[\s\u{80}-\u{10FFFF}]/u;
 
 /** Whether a reply issues the token again that the request presented as its credential, in place of the key. */
@@ -191,7 +191,7 @@ const longNumbersIn = (text: string): ReadonlyMap<string, string> =>
     ]),
   );
 
-/** The names of members in a body that no programmer gave them. */
+/** The names of members in a body that are values rather than words. */
 const namesIn = (reply: Reply): Placed[] =>
   valuesIn(reply.json).flatMap(({ pointer, value }) =>
     (isObject(value) ? Object.keys(value) : [])
@@ -213,8 +213,8 @@ const tokensInHeaders = (reply: Reply): Placed[] =>
 
 /**
  * Finds the credential in a token response by the name of its member and by its form, as the interface does not show
- * where it is: if not in the body, then in a header, as OpenStack's Keystone does. If nothing is likely, it is any text
- * that nobody would write.
+ * where it is: if not in the body, then in a header, as with OpenStack's Keystone. If nothing is likely, it is any text
+ * that does not look written by people.
  */
 export function findCredential(reply: Reply, scopes: readonly string[]): FoundCredential | undefined {
   const placed = placedIn(reply).filter(
@@ -227,7 +227,7 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
     .filter(({ name, text, score }) => score > 0 && (!isError || isCertainly(name, text)))
     .toSorted((one, other) => other.score - one.score);
   const [first] = likely;
-  // Beside another credential, those of a refresh token have the same names (RFC 6749, section 1.5).
+  // A refresh token beside another credential has members of the same names (RFC 6749, section 1.5).
   const best =
     first && IN_REFRESH.test(first.place)
       ? (likely.find(({ place, score }) => !IN_REFRESH.test(place) && score >= NAMED_SCORE) ?? first)
@@ -275,14 +275,14 @@ export function mayBeElsewhere(
   );
 }
 
-/** The id of a customer is no credential. */
+/** The id of a customer is not a credential. */
 const isCustomerId = (name: string, text: string): boolean =>
   isIdentifying(name) && customerIdForm.test(text);
 
 function scoreOf(name: string, text: string): number {
   if (DATE.test(text) || /^https?:/.test(text)) return 0;
   if (/pass_?phrase$/i.test(name) && /^[a-z]+(?: [a-z]+){3,}$/i.test(text)) return 4;
-  // A scheme of the service's own, or what is signed, before the credential.
+  // The service's own scheme, or what is signed, may precede the credential.
   if (/\s/.test(text.trim()))
     return /^authorization$|^auth$/i.test(name) || BEST_NAMED.test(name)
       ? Number(partsOf(text).some(isUncommon)) * 4
@@ -328,7 +328,7 @@ function possibleCredentials(reply: Reply): { readonly text: string; readonly is
 
 /** A passphrase: more words than a name has. */
 const PHRASE = /^[a-z]+(?:-[a-z]+){5,}$|^[a-z]+(?: [a-z]+){7,}$/;
-/** A number of eight digits or more that is no date (20261231), and no seconds or milliseconds since 1970 until 2100. */
+/** A number of eight digits or more that is neither a date (20261231) nor seconds or milliseconds since 1970 until 2100. */
 const LONG_NUMBER =
   /^(?!(?:1[5-9]|[23]\d|4[01])\d{8}(?:\d{3})?$|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$)\d{8,}$/;
 
@@ -339,7 +339,7 @@ const partsOf = (text: string): string[] =>
 /** Capitals and small letters that change too often for a name such as `PostgreSQL` or `McDonalds`. */
 const MIXED_CASE = /(?:[a-z]+[A-Z]+){2}[a-z]|(?:[A-Z]+[a-z]+){2}[A-Z]/;
 
-/** Whether a text is none that people write: long and varied, or of letters and digits, or of capitals among small letters. */
+/** Whether a text does not look written by people: it is long and varied, of letters and digits, or of capitals among small letters. */
 const isUncommon = (text: string): boolean =>
   !isWording(text) &&
   !NUMBERED_WORDS.test(text) &&
@@ -363,7 +363,7 @@ function uncommonTextsIn(reply: Reply): string[] {
   return [...[...placedIn(reply), ...namesIn(reply)].flatMap(uncommonParts), ...inText];
 }
 
-/** Whether a text may be the credential, though nothing but the lack of a better one shows it. */
+/** Whether a text may be the credential, if there is no better candidate. */
 const mayBeCredential = (placed: Placed): boolean =>
   !isIdentifying(placed.name) &&
   (PHRASE.test(placed.text) || !/\s/.test(placed.text)) &&
@@ -377,7 +377,7 @@ const wordsOf = (reply: Reply): readonly string[] =>
 export const credentialsIn = (reply: Reply): string[] => possibleCredentials(reply).map(({ text }) => text);
 
 /**
- * Words, such as `invalid_credentials`, which are no secret. A secret without digits is possible, but hardly one that
+ * Words, such as `invalid_credentials`, which are not a secret. A secret without digits is possible, but hardly one that
  * also consists of short parts without capitals inside, each with a vowel.
  */
 const CAPITALISED = '(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}';
@@ -387,7 +387,7 @@ const WORDS = new RegExp(`^${WORD}(?:[_.:-]${WORD})*$`);
 /** The code of an error, such as `VAL_002`: a word in capitals, and a short number. */
 const NUMBERED_WORDS = /^[A-Z]{2,12}(?:_[A-Z]{2,12})*[_-]\d{1,4}$/;
 
-/** Whether a text consists of words, and is no id or secret. */
+/** Whether a text consists of words, and is not an id or a secret. */
 export const isWording = (text: string): boolean => WORDS.test(text);
 
 /** How much a text looks like a credential: long, without spaces, varied. */

@@ -151,7 +151,7 @@ export function placeOfCustomer(
 ): string | undefined {
   const { json } = reply;
   const isRejected = !isSuccess(reply);
-  // A copy of the submitted text is no result.
+  // A copy of the submitted text is not a result.
   const isId = (text: string): boolean =>
     CUSTOMER_ID.test(text) && !submitted.name.includes(text) && !submitted.email.includes(text);
   const afterPrefix = (id: string): string => id.slice(4);
@@ -176,13 +176,13 @@ export function placeOfCustomer(
   });
   if (id || isRejected || isError) return id?.pointer;
   const email = strings.find(({ text }) => text !== '' && text === submitted.email);
-  // Much else than a customer has an id, such as an event or a review.
+  // Other things than a customer have an id, too, such as an event or a review.
   const isOther =
     typeof member(json, 'id') === 'string' && !('name' in Object(json) || 'email' in Object(json));
   // Some services describe errors in members with the names of a customer's, and a message.
   const own = ['id', 'name', 'email'].find((name) => {
     const value = member(json, name);
-    // Much else than a customer has a name.
+    // Other things than a customer have a name, too.
     const isSubmitted =
       typeof value === 'string' && value.trim().toLowerCase() === submitted.name.trim().toLowerCase();
     return (

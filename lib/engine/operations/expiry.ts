@@ -175,8 +175,8 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
 }
 
 /**
- * The lists of scopes in the claims of a token, or else in the response that issued it; none where neither has any. Of a
- * list of tokens, those beside the token.
+ * The lists of scopes in the claims of a token, or else in the response that issued it; none where neither has any. If the
+ * response has a list of tokens, those beside the token count.
  */
 export function scopesGranted(
   { reply }: Exchange,
@@ -211,7 +211,7 @@ const DURATIONS = [
 /** Such as `59 minutes` and `3599.5s`. */
 const IN_WORDS = /^(\d+(?:\.\d+)?) ?([a-z]+)$/;
 
-/** Seconds in a unit that has one of several names; undefined: it is none. */
+/** Seconds in a unit, by any of its names; undefined: not the name of a unit. */
 const secondsIn = (unit: string): number | undefined =>
   timeUnits[
     unit
@@ -289,13 +289,13 @@ const momentsIn = (json: unknown): Moment[] =>
     return moment ? [{ pointer, ...moment }] : [];
   });
 
-/** The absolute time that a value is; undefined: it is none. */
+/** The absolute time that a value is; undefined: it is not one. */
 function momentOf(given: unknown): Omit<Moment, 'pointer'> | undefined {
   const value = DOTNET_DATE.exec(String(given))?.[1] ?? given;
   if (typeof value === 'string' && !NUMBER.test(value)) {
     const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value);
     const isHttp = /^\w{3}, \d\d \w{3} \d{4} /.test(value);
-    // Without a zone it is UTC, as services mean it that leave it out, wherever this suite runs.
+    // Services that leave out the zone mean UTC, wherever this suite runs.
     const isLocal = isIso && !/(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(value);
     const at = Date.parse(isLocal ? `${value}Z` : value) / 1000;
     return (isIso || isHttp) && !Number.isNaN(at)

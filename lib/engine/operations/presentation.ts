@@ -65,7 +65,7 @@ const fieldOf = (presentation: Presentation): string =>
 
 /** Bytes for tokens in the headers of a request: servers accept at least 8 KiB, some of which other headers need. */
 const MAX_HEADER_BYTES = 6000;
-/** Most requests for all presentations of one token: where the token is long, the rarest are left out. */
+/** Maximum number of requests for all presentations of one token: where the token is long, the rarest are left out. */
 const MAX_REQUESTS = 2;
 
 /** Divides presentations among requests, as many into one as servers take. */
@@ -158,7 +158,7 @@ export function declaredScopes(
   );
 }
 
-/** Most lists of scopes of a profile that are tried. */
+/** Maximum number of lists of scopes of a profile that are tried. */
 const MAX_LISTS = 4;
 
 export function declaredTokenLife(profile: Profile | undefined): DeclaredLife {

@@ -96,7 +96,7 @@ export async function probePath(
 ): Promise<Exchange> {
   const exchange = await sendOnceServed(run, () => withoutBody(method, path, run.credential)).catch(
     (error: unknown) => {
-      // Of a list that is too long to be read, the status is known.
+      // A list may be too long to be read; its status is enough.
       if (error instanceof NoReply && error.part) return error.part;
       throw error;
     },

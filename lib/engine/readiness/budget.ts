@@ -128,7 +128,7 @@ const IN_TURN = 7;
 const timeInTurn = ({ duration, served }: Throughput = { duration: 0, served: 1 }): number =>
   IN_TURN * (duration - duration / served);
 
-/** How much more time than at its pace so far the rest of a run is given: too much costs nothing. */
+/** The factor by which the rest of a run is estimated to take longer than at its pace so far: too much costs nothing. */
 const SPARE_FACTOR = 1.5;
 /** The same where the target throttled it: most limits let the first requests through at once. */
 const SPARE_IF_THROTTLED = 3;
@@ -166,7 +166,7 @@ export function adviceAfter(
   // A timer may end a little early.
   const isBeforeEnd = seconds < settings.timeBudget * 0.99;
   const isThrottled = waited > (seconds * 1000) / 5;
-  // A retry is no progress.
+  // Retries are not progress.
   const done = Math.max(1, requests - retries);
   // The last ones in flight may all have been throttled.
   const served = requests - throttled - limit;

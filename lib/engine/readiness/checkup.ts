@@ -29,7 +29,7 @@ const MAX_CLOCK_SKEW = 30;
 
 /**
  * Checks the prerequisites of a run in order, up to the first that is missing.
- * @param requirements of which the first responses are to break none
+ * @param requirements the first responses are judged by these
  */
 export async function* checkUp(run: Run, requirements: readonly Requirement[]): AsyncGenerator<Diagnosis> {
   const { settings } = run;

@@ -85,7 +85,7 @@ function diagnoseResponses(
     ];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
-    // As nginx answers.
+    // The wording of nginx.
     if (/(?:SSL|client) certificate/i.test(customer.exchange.reply.text))
       return [
         stop(

@@ -57,17 +57,17 @@ export const firstToken = tokenScenario({
   send: (run) => (testCase) => onceItIsThere(run, () => issueToken(run, testCase)),
 });
 
-/** Milliseconds to wait for the response of the other one. */
-const LONGEST_LOOK = 1_000;
+/** Milliseconds to wait for the response of the other operation. */
+const LONGEST_WAIT_FOR_OTHER = 1_000;
 
-/** Sends a first request, again each second while it is answered as if nothing was there, and the other operation works. */
+/** Sends a first request, and repeats it each second while its path seems to be missing, but the other operation works. */
 async function onceItIsThere<O extends Observation>(run: Run, send: () => Promise<O>): Promise<O> {
   let first = await send();
   for (let waited = 0; waited < LONGEST_ABSENCE && isMissing(first);) {
     const path = pathOf(first.exchange.request);
     const other = run.exchanges.findLast(({ request }) => pathOf(request) !== path);
     const works = other && isSuccess(other.reply) && other.reply.json !== undefined;
-    if (!works && (other || waited >= LONGEST_LOOK)) break;
+    if (!works && (other || waited >= LONGEST_WAIT_FOR_OTHER)) break;
     const pause = works ? 1000 : 100;
     await run.target.wait(pause);
     waited += pause;
@@ -76,14 +76,14 @@ async function onceItIsThere<O extends Observation>(run: Run, send: () => Promis
   return first;
 }
 
-/** Whether a response, not to a repetition, is that of a path where nothing is, or where nothing is yet. */
+/** Whether the first response shows that nothing is at a path, or nothing yet; not for a repetition. */
 const isMissing = ({ exchange: { reply }, case: { index } }: Observation): boolean =>
   index !== REPEATED && reply.status >= 404 && reply.status !== 405 && isStatusOfMissingPath(reply);
 
 /** The first phase of every run; all others wait for both responses. */
 export const firstContact = phase('first contact', { sends: [firstCustomer, firstToken] });
 
-/** Many services fail on the constraint of their database, and some hide what they reject. */
+/** Many services fail with a server error on a constraint of their database, and some hide why they reject a request. */
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
   [200, 404, 500].includes(reply.status) || mayRejectInput(reply);
 
@@ -136,15 +136,15 @@ export async function sendFirstRequests(run: Run): Promise<FirstResponses> {
 }
 
 /**
- * If a target serves one request at a time, the last of n takes n times as long as the first; this share of that shows
- * it.
+ * If a target serves one request at a time, the last of n takes n times as long as the first; this share of that is
+ * enough to show it.
  */
 const SHARE_OF_QUEUE = 0.75;
 
 /**
- * How fast the target answers, by the faster of the first exchanges. Three more token requests are sent, at once, if
- * those leave open whether the limits allow all cases: they may have been slow as they woke the target, or one may have
- * waited for the other.
+ * How fast the target answers, by the faster of the first exchanges. If by these the limits may not allow all cases, three
+ * more token requests are sent at once: the first may have been slow as they woke the target, or as one waited for the
+ * other.
  */
 export async function throughputOf(run: Run, { customer, token }: FirstResponses): Promise<Throughput> {
   const { settings } = run;
@@ -183,7 +183,7 @@ async function onlyResultOf<I, O extends Observation<I>>(
 
 /**
  * Sends a rejected request again, with other credentials.
- * @returns whether all answers are the same, so that they do not show that the key was checked
+ * @returns whether all responses are the same, so that they do not show that the key was checked
  */
 async function isSameWith(
   credentials: readonly (Credential | undefined)[],

@@ -14,8 +14,8 @@ export interface FirstResponses {
   readonly customer: CustomerObservation | NoReply | Stopped;
   readonly token: TokenObservation | NoReply | Stopped;
   /**
-   * Whether a rejection is the same with an invalid key, and where it rejects the key also without one; absent: nothing
-   * was rejected so that this would show more.
+   * Whether a rejected request gets the same response with an invalid key and, if the key was rejected, without one;
+   * absent: this was not tried, as it would show nothing.
    */
   readonly isSameForAnyKey?: boolean | undefined;
 }

@@ -77,7 +77,7 @@ const inFlight = (most: number, status: number, fields: Readonly<Record<string, 
     };
   });
 
-/** Answers wrong keys with 403 for a while after some of them, without looking at them. */
+/** Answers wrong keys with 403 for a while after some of them, without checking them. */
 const pausedAfterWrongKeys = (most: number, milliseconds: number) => (): Behaviour => {
   let count = 0;
   let until = 0;

@@ -65,7 +65,7 @@ const common = (judged: Judged): Pick<TestResult, 'id' | 'name' | 'verdict' | 'm
   const { id, statement, verdict, reason } = judged;
   const problem = 'problem' in judged ? judged.problem : undefined;
   const found = [problem?.replace(/\.$/, ''), expectedAndGot(judged) ?? reason].filter(Boolean).join(': ');
-  // Of a waived failure, the waiver matters more than the failure.
+  // If a failure is waived, the waiver matters more than what failed.
   const message =
     verdict === 'waived' ? reason : verdict === 'known' ? `known from the baseline: ${found}` : found;
   return { id, name: printable(`${id}: ${statement}`), verdict, message: printable(message || verdict) };

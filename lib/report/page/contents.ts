@@ -9,7 +9,7 @@ import { countBadges } from './requirement.ts';
 /** A part of the page with a heading. */
 export interface Part {
   readonly anchor: string;
-  /** Of the section of the interface that it is about. */
+  /** The number of the section of the interface that it is about. */
   readonly number?: string;
   readonly title: string;
   /** What is judged in it; absent where nothing can be. */

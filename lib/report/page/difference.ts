@@ -8,7 +8,7 @@ interface Hunk {
   readonly points: readonly string[];
 }
 
-/** The most pairs of code points that are compared; longer texts are shown as wholly different. */
+/** Maximum number of pairs of code points that are compared; longer texts are shown as wholly different. */
 const MAX_PAIRS = 400_000;
 
 /** Compares two texts by code points (longest common subsequence). */

@@ -113,7 +113,7 @@ function logged(one: ExchangeLine, fails: readonly string[]): Html {
   </li> `;
 }
 
-/** Headers that hardly differ from one exchange to the other; an entry of the log goes without them. */
+/** Headers that hardly differ from one exchange to the other; an entry of the log omits them. */
 const USUAL = /^(?:accept|connection|content-length|content-type|date|keep-alive|user-agent)$/i;
 
 function withoutUsual<E extends RecordedExchange>(one: E): E {

@@ -166,7 +166,7 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
   return parts.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
 }
 
-/** A requirement that stands in full further up. */
+/** A requirement that is shown in full above. */
 const linkToEntry = (requirement: ReportedRequirement): Html =>
   html`<li class="entry reference" data-kind="${requirement.verdict}">
     ${badge(requirement.verdict)} <a href="#${requirement.id}">${visible(titleOf(requirement))}</a>

@@ -129,7 +129,7 @@ document.addEventListener('keydown', (event) => {
   keys[key]();
 });
 
-// Marks the chapter that is read.
+// Marks the chapter that is being read.
 const links = new Map($$('nav a').map((link) => [link.hash.slice(1), link]));
 const reading = new IntersectionObserver(
   (changes) => {

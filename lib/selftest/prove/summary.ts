@@ -25,9 +25,9 @@ export interface ProofSummary {
   readonly results: Readonly<Record<ProofResult, number>>;
   readonly missed: readonly ProofOutcome<Fault>[];
   readonly falsePositives: readonly ProofOutcome<Variant>[];
-  /** All of them, or, of a selection, those that a service names or breaks. */
+  /** All of them; in the proof of a selection, those that a service names or breaks. */
   readonly requirements: readonly RequirementSummary[];
-  /** Requirements that caught no fault: nothing shows that they can fail. Of a selection, none: it need not show that. */
+  /** Requirements that caught no fault, so that nothing shows that they can fail; none if only a selection was run. */
   readonly unproven: readonly string[];
 }
 

@@ -13,7 +13,7 @@ import type { Barrier } from './barrier.ts';
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
 const USER_AGENT = `${suite.name}/${suite.version} (+conformance test)`;
 
-/** Most bytes of all headers of a response. */
+/** Maximum number of bytes of all headers of a response. */
 export const MAX_HEADER_SIZE = 64 * 1024;
 
 /** Headers of every request beside its credential and those of its body, unless it replaces them. */
@@ -216,7 +216,7 @@ export function bodyOf({ body, chunked }: Request, barrier: Barrier | undefined)
   return chunked ? Readable.from(piecesOf(body), { objectMode: false }) : body;
 }
 
-/** Most bytes of a chunk: a prime, so that characters of any size lie across the ends of some. */
+/** Maximum number of bytes of a chunk: a prime, so that characters of any size lie across the ends of some. */
 const LONGEST_CHUNK = 1021;
 
 /** A body in at least two pieces, as some services decode each chunk on its own. */

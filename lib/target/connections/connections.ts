@@ -8,21 +8,22 @@ import { openNode } from './node-channel.ts';
 /** A connection for several requests. */
 export type DedicatedConnection = Pick<Channel, 'attempt' | 'connects'>;
 
-/** The connections to a target: those that its requests share, and those of their own. */
+/** The connections to a target: shared ones, and dedicated ones for a single purpose. */
 export interface Connections {
   readonly shared: () => Channel;
-  /** Whether the target serves fewer connections than at first, or a single one, so that uses of their own wait. */
+  /** Whether the target serves fewer connections than at first, or a single one, so that dedicated ones must wait. */
   readonly areFew: () => boolean;
   /**
-   * Opens a connection for as long as it is used. If the target serves few at a time, such uses follow each other, so
-   * none may be within another; if it serves a single one, that is a new shared one, which others may use too.
+   * Opens a dedicated connection for as long as it is used. If the target serves few at a time, there is one after the
+   * other, so none may be opened within the use of another; if the target serves a single one, this is a new shared one,
+   * which others may use too.
    */
   readonly withDedicated: <T>(use: (connection: DedicatedConnection) => Promise<T>) => Promise<T>;
   /** Uses Node's client from now on, as undici can't read the responses; undici completes what it has begun. */
   readonly switchToNode: () => void;
   /**
    * Closes the shared connections once their requests are answered, and opens others when they are needed.
-   * @param atMost how many may be open, with that of a use of its own; default: as many as before
+   * @param atMost how many may be open, a dedicated one included; default: as many as before
    */
   readonly renew: (atMost?: number) => void;
   readonly close: () => void;
@@ -39,19 +40,19 @@ export function openConnections(endpoint: Endpoint, most: number, timeout: numbe
   let shared = open(origin, most, dial);
   let limit = most;
   let lastUse: Promise<unknown> = Promise.resolve();
-  /** Those that no others replace. */
-  const owned = new Set<Channel>();
+  /** Dedicated connections that shared ones have not replaced. */
+  const dedicated = new Set<Channel>();
   const retired: Channel[] = [];
   const areFew = (): boolean => limit < most || limit === 1;
-  /** Connections that are not shared for now: of few, that of a use of its own. */
+  /** How many of a few connections are not shared for now, but dedicated. */
   let reserved = 0;
   const renew = (atMost = limit): void => {
     shared.retire();
     retired.push(shared);
     shared = open(origin, Math.max(1, atMost - reserved), dial);
     if (atMost < limit) {
-      for (const own of owned) own.retire();
-      owned.clear();
+      for (const own of dedicated) own.retire();
+      dedicated.clear();
     }
     limit = atMost;
   };
@@ -64,14 +65,14 @@ export function openConnections(endpoint: Endpoint, most: number, timeout: numbe
   };
   const besideShared: Connections['withDedicated'] = async (use) => {
     const own = open(origin, 1, dial);
-    owned.add(own);
+    dedicated.add(own);
     try {
       return await use({
-        attempt: (...request) => (owned.has(own) ? own : shared).attempt(...request),
-        connects: () => own.connects() + (owned.has(own) ? 0 : 1),
+        attempt: (...request) => (dedicated.has(own) ? own : shared).attempt(...request),
+        connects: () => own.connects() + (dedicated.has(own) ? 0 : 1),
       });
     } finally {
-      owned.delete(own);
+      dedicated.delete(own);
       own.close();
     }
   };

@@ -8,7 +8,7 @@ import type { Dial } from './dial.ts';
 
 interface Http2Connection {
   readonly session: ClientHttp2Session;
-  /** Whether a stream of it was answered. */
+  /** Whether it has answered a stream. */
   isUsed: boolean;
 }
 

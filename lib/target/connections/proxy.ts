@@ -8,7 +8,7 @@ import type { Reply } from '../reply.ts';
 /** Why a proxy has not connected to the target; `other`: it does not say. */
 export type ProxyProblem = 'credentials' | 'forbidden' | 'target' | 'other';
 
-/** How a proxy failed: it answered so, it can't be asked for the target, or something prevented its answer. */
+/** How a proxy failed: its answer, why it can't be asked for the target, or what prevented its answer. */
 type ProxyFailure =
   | { readonly answer: string; readonly problem: ProxyProblem }
   | { readonly reason: string }

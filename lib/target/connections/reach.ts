@@ -25,7 +25,7 @@ export interface Secured {
 
 /** How far a connection to a target came. */
 export interface Reached {
-  /** Of the first host on the way; empty where it is given as an address. */
+  /** The addresses of the first host on the way; empty where it is given as an address. */
   readonly addresses: readonly string[];
   /** Milliseconds until a connection was open; undefined: none was. */
   readonly connect?: number;

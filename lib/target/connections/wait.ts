@@ -20,8 +20,8 @@ const question: Request = {
 };
 
 /**
- * Waits until a target answers at all, such as a service that is still starting. A gateway's 502 to 504 is no answer. A
- * problem that waiting does not solve, such as a certificate, ends it.
+ * Waits until a target answers at all, such as a service that is still starting. A gateway's 502 to 504 does not count.
+ * A problem that waiting does not solve, such as a certificate, ends it.
  * @param seconds to wait at most
  * @param timeout milliseconds for one response
  * @param print receives messages for the user
@@ -36,7 +36,7 @@ export async function waitUntilAnswered(
   const startedAt = performance.now();
   const left = (): number => seconds * 1000 - (performance.now() - startedAt);
   for (let tries = 1; ; tries++) {
-    // A new connection: an old one may end at what was there before the target.
+    // A new connection: an old one may lead to what was there before the target.
     const connections = openConnections(endpoint, 1, timeout);
     const attempt = await connections.shared().attempt(request, Math.max(1, Math.min(timeout, left())));
     connections.close();
@@ -61,7 +61,7 @@ function reasonIn(attempt: Attempt): string | undefined {
   return ['misread', 'protocol', 'oversized'].includes(kind) ? undefined : detail;
 }
 
-/** A server that has just started may have no certificate yet, or one of its own: only other failures of TLS last. */
+/** A server that has just started may have no certificate yet, or a self-signed one: only other failures of TLS last. */
 const isLasting = (attempt: Attempt): boolean =>
   'trouble' in attempt && (attempt.trouble.kind === 'proxy' || LASTING.test(attempt.trouble.code ?? ''));
 

@@ -23,7 +23,7 @@ const JWT = /\beyJ[\w-]{5,1000}\.[\w-]{5,}\.[\w-]*/g;
 /** A parameter of Authentication-Info (RFC 7615, section 3), such as a nonce, or the next token. */
 const AUTHENTICATION_PARAMETER = /([\w-]{1,100})=("?)([^",\s]+)/g;
 
-/** Shorter texts are no secrets, and neither are numbers, such as a lifetime. */
+/** Shorter texts are not secrets, and neither are numbers, such as a lifetime. */
 const isSecret = (text: string): boolean => text.length >= 6 && !/^\d+$/.test(text);
 
 /** The secrets in the headers of a response: any of them may deliver a token, and a cookie is one for its browser. */
@@ -58,7 +58,7 @@ const LABEL = /\[(?:possible )?token \d+\]/g;
 /** Replaces the secrets of a response in its headers, but not the labels of those that the redactor has replaced. */
 export function withoutHeaderSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   const labels: string[] = [];
-  // A character of its own for each, from a private area: shorter than any secret.
+  // One private-use character for each, which is shorter than any secret.
   const placeholder = (label: string): string => String.fromCharCode(0xe000 + labels.push(label) - 1);
   const masked = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replace(LABEL, placeholder)]),

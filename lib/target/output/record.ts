@@ -7,7 +7,7 @@ import { withoutHeaderSecrets } from './header-secrets.ts';
 import type { Redactor } from './redactor.ts';
 import { TEXT_LIMIT } from '../reply.ts';
 
-/** Most characters of a body that are kept. */
+/** Maximum number of characters of a body that are kept. */
 const KEPT_CHARACTERS = 32_768;
 /** Characters at the end of a truncated text that are dropped after redaction: they may be a part of a secret. */
 const MARGIN = TEXT_LIMIT - KEPT_CHARACTERS;
@@ -55,7 +55,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
     request: { ...recorded.request, body: cut(recorded.request.body) },
     response: {
       ...recorded.response,
-      // After redaction, as its labels tell one token from another.
+      // After redaction, whose labels distinguish tokens.
       headers: withoutHeaderSecrets(headers),
       body: isTruncated ? `${body.slice(0, -MARGIN).slice(0, KEPT_CHARACTERS)}…` : cut(body),
     },

@@ -1,13 +1,13 @@
 /** Replaces known secrets in text; header-secrets.ts masks what is a secret by its header. */
 export interface Redactor {
   /**
-   * From now on replaces a secret with `[label]`. Ignores texts under six characters: they are no secrets, and too much
-   * would be replaced.
+   * From now on replaces a secret with `[label]`. Ignores texts under six characters: they are not secrets, and would
+   * occur by chance.
    */
   hide(secret: string, label: string): void;
   /**
-   * The same for a text that may turn out to be no secret. It is not reported as one until `decideSuspects`; from then on this is
-   * the same as `hide`, except for texts that are known to be public.
+   * The same for a text that may turn out not to be a secret. It is not reported as one until `decideSuspects`; from then
+   * on this is the same as `hide`, except for texts that are known to be public.
    */
   suspect(text: string, label: string): void;
   /** Decides on the suspected texts so far: those that are public are replaced no longer, the others are secrets. */
@@ -17,13 +17,13 @@ export interface Redactor {
 }
 
 const MIN_SECRET = 6;
-/** Of longer secrets only the beginning goes into patterns, as the size of regular expressions is limited. */
+/** Patterns contain only the beginning of longer secrets, as the size of regular expressions is limited. */
 export const LONG_SECRET = 2000;
 
 /** @param onSecret called with each new secret */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
   const labels = new Map<string, string>();
-  /** By each encoding of a secret, and by the secret as it is where escapes are undone, if it contains what looks like one. */
+  /** By each encoding of a secret; if it contains what looks like an escape, also by the secret with that undone. */
   const labelByText = new Map<string, string>();
   /** Encodings that are too long for the pattern, which only finds a part of them. */
   const longEncodings = new Map<string, string>();
@@ -61,7 +61,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       let end = 0;
       for (const { 0: found, index } of text.matchAll(secrets)) {
         const label = labelByText.get(found)!;
-        // Where the rest of it is, nothing tells.
+        // It is not known where the rest of it ends.
         if (found.length === LONG_SECRET) return label;
         left += rest.slice(end, starts[index]) + label;
         end = ends[index + found.length - 1]!;
@@ -168,7 +168,7 @@ const ESCAPE = new RegExp(
 /** What may stand between two characters of a text in lines. */
 const LINE_BREAK = `\\s|${SLASHES}[rnt]|%0[aAdD]`;
 const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
-/** The same in quoted-printable, where an equals sign before a line break is no part of the text (RFC 2045, section 6.7). */
+/** The same in quoted-printable, where an equals sign before a line break is not part of the text (RFC 2045, section 6.7). */
 const SOFT_LINE_BREAKS = new RegExp(`=\\r?\\n|${LINE_BREAK}`, 'g');
 
 /** The character that an escape stands for; the escape itself if it is not printable ASCII. */

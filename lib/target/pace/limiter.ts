@@ -10,7 +10,7 @@ interface Waiting {
 
 /** What the limiter did, for the report. */
 export interface Pace {
-  /** Most requests that were in flight together. */
+  /** The highest number of requests that were in flight together. */
   readonly peak: number;
   /** Requests that may be in flight now. */
   readonly limit: number;
@@ -20,15 +20,15 @@ export interface Pace {
   readonly waited: number;
 }
 
-/** Good responses after which the ceiling is raised by one. */
+/** The ceiling is raised by one after this many good responses. */
 const RESPONSES_PER_RAISE = 50;
-/** Milliseconds of sending after which it is, too: where responses are slow, fifty would take too long. */
+/** It is also raised after this many milliseconds of sending: where responses are slow, fifty would take too long. */
 const TIME_PER_RAISE = 2000;
 
 /** This many overloads in this many responses mean that requests are sent too fast, not only too many at once. */
 const OVERLOAD_WINDOW = 10;
 const MAX_OVERLOADS = 3;
-/** Most requests in flight for which that holds. */
+/** Maximum number of requests in flight for which that holds. */
 const LOW_LIMIT = 2;
 /** Milliseconds between requests when the pace is first slowed. */
 const FIRST_SPACING = 20;
@@ -51,7 +51,7 @@ export class Limiter {
   /** Milliseconds between requests, by the rate that was set. */
   readonly #spacing: number;
   readonly #maxSpacing: number;
-  /** Milliseconds between requests that the target bears; 0: none was needed. */
+  /** Milliseconds between requests that do not overload the target; 0: no spacing was needed. */
   #adaptiveSpacing = 0;
   /** Whether each of the last responses was an overload. */
   #watched: boolean[] = [];
@@ -67,7 +67,7 @@ export class Limiter {
   #sinceRaise = 0;
   #raisedAt = 0;
   #lastHalved = 0;
-  /** Whether the target is known to serve few connections at a time; it is not tried with more. */
+  /** Whether the target is known to serve few connections at a time; more are not tried. */
   #isBounded = false;
   #throttled = 0;
   #waited = 0;
@@ -81,7 +81,7 @@ export class Limiter {
 
   /**
    * @param rate requests a second; 0: no limit
-   * @param maxSpacing milliseconds between requests, however overloaded the target is
+   * @param maxSpacing the longest spacing in milliseconds, however overloaded the target is
    */
   constructor(concurrency: number, rate: number, maxSpacing = 1000) {
     this.#maxSpacing = maxSpacing;

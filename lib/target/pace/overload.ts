@@ -7,8 +7,8 @@ const MIN_SHARE_OF_TIMEOUT = 0.5;
 const MIN_SLOWDOWN = 4;
 
 /**
- * Detects that the target processes requests one after the other, so that fewer in flight are answered just as fast, and
- * none of them after the timeout.
+ * Detects that the target processes requests one after the other: with fewer in flight it serves as many, and none is
+ * answered after the timeout.
  * @param timeout milliseconds that a response may take
  * @returns a function that notes how long a response took, and returns whether its request was queued
  */
@@ -24,14 +24,14 @@ export function detectQueueing(timeout: number): (request: Request, duration: nu
 
 /** Milliseconds between two checks of the requests in flight. A process that is suspended makes none. */
 const CHECK_INTERVAL = 250;
-/** Checks after which a request may starve. */
+/** Checks that must have found a request unanswered before it may starve. */
 const MIN_CHECKS = 4;
 /** A request starves if it has waited this many times as long as the slowest that was answered meanwhile. */
 const STARVING_FACTOR = 10;
-/** Answers meanwhile that show that its connection is not served. */
+/** How many answers to other requests meanwhile show that its connection is not served. */
 const MIN_ANSWERS = 20;
 
-/** Requests that starve at a time, where one alone may just be slow; more where nothing at all is answered any more. */
+/** How many requests must starve at a time, as a single one may just be slow; more if nothing at all is answered any more. */
 const MIN_STARVING = 2;
 const MIN_STARVING_AT_REST = 4;
 
@@ -60,10 +60,10 @@ interface StarvationWatch {
 }
 
 /**
- * Detects requests that starve on connections which the target does not serve: where a process or a thread serves one
- * connection until it is closed, those beyond their number are open, but nobody reads the requests on them.
+ * Detects requests that starve on connections which the target does not serve: if each process or thread serves one
+ * connection until it is closed, further connections are open, but no request on them is read.
  * @param idle the number of open connections without a request
- * @param onStarving called with the number of connections that the target serves; undefined: at least those that lie idle
+ * @param onStarving called with the number of connections that the target serves; undefined: at least the idle ones
  */
 export function watchForStarvation(
   idle: () => number,
@@ -79,14 +79,14 @@ export function watchForStarvation(
     const areUnserved =
       (unserved.length >= MIN_STARVING || all.length <= 2 * unserved.length) &&
       unreported.some(({ toSame }) => toSame.count >= MIN_ANSWERS);
-    // All wait, so the target serves connections that lie idle.
+    // All requests wait, so what the target serves must be the idle connections.
     const areAll =
       all.every(({ checks }) => checks >= MIN_CHECKS) &&
       unreported.some((one) => isStarving(one, one.toAny)) &&
       idle() > 0;
     if (!areUnserved && !areAll) return;
     for (const one of all) one.isReported = true;
-    // Others that were sent long ago, with a credential to which nothing was answered since, wait as well.
+    // Requests that were sent long ago with a credential for which no response has come since may not be served, either.
     const served = all.filter(
       (one) => !unserved.includes(one) && (one.checks < MIN_CHECKS || one.toSame.count > 0),
     );

@@ -1,4 +1,4 @@
-/** Milliseconds after which the time that has passed is looked at again. */
+/** Milliseconds between two checks of how much time has passed. */
 const CHECK_INTERVAL = 250;
 
 /**

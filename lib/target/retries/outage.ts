@@ -19,9 +19,9 @@ type Outage = 'none' | 'over' | 'lasting';
 export class Outages {
   readonly #sender: Sender;
   readonly #lastAccepted: ReadonlyMap<string, Request>;
-  /** When the last request that it answered was sent: one that it had begun to serve may be answered in an outage. */
+  /** When the last answered request was sent; the target may still answer in an outage what it received before. */
   #lastAnswered = -Infinity;
-  /** Whether it was observed to answer an accepted request, and none that creates nothing. */
+  /** Whether it was observed to answer an accepted request, but not one that creates nothing. */
   #answersOnlyAccepted = false;
   #lostInARow = 0;
   #overAt = -Infinity;
@@ -34,7 +34,7 @@ export class Outages {
   }
 
   /**
-   * Notes that the target has answered, not a gateway without it.
+   * Notes that the target has answered, not a gateway in place of it.
    * @param sentAt when the request was sent (`performance.now()`)
    */
   answered(sentAt: number): void {
@@ -86,7 +86,7 @@ export class Outages {
   }
 
   async #waitForEnd(failed: Request): Promise<Outage> {
-    // A limit may be that of the gateway alone, and says nothing of the service.
+    // A limit may be that of the gateway alone, and says nothing about the service.
     let isThrottled = false;
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_ABSENCE, () => late.abort());
@@ -114,7 +114,7 @@ export class Outages {
   async #answerToAnother(failed: Request): Promise<CheckResult> {
     const answerTo = async (request: Request): Promise<CheckResult> =>
       answerOf(await this.#sender.attemptAlone(request));
-    // The path, or the same credential, may be why nothing is answered.
+    // The path or the credential may be why nothing is answered.
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;
     const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
@@ -126,7 +126,7 @@ export class Outages {
   }
 }
 
-/** Whether there was an answer of the target; none: perhaps one of a gateway without it. */
+/** What the target answered; `none`: nothing, though a gateway may have answered in its place. */
 type CheckResult = 'answered' | 'throttled' | 'none';
 
 function answerOf(attempt: Attempt): CheckResult {

@@ -9,27 +9,27 @@ import { IMMEDIATELY, retryOf } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 
-/** Milliseconds of a limit that a run with a larger budget can wait for; one that takes longer is a quota. */
+/** Milliseconds of the longest limit that a run with a larger budget can wait for; a longer one is a quota. */
 const LONGEST_WINDOW = 300_000;
-/** Further windows of such a limit that a run is advised to have time for: one that needs fewer ends earlier. */
+/** Further windows of such a limit for which the recommended budget has time; a run that needs fewer ends earlier. */
 const MAX_FURTHER_WINDOWS = 4;
 
-/** Milliseconds for which a path throttles all requests before that may be a quota of its own. */
+/** Milliseconds for which a path must throttle all requests to count as having a quota of its own. */
 const MIN_THROTTLED_TIME = 6_000;
-/** Milliseconds of the time budget that are kept for the other path: until then, the limit may end. */
+/** Milliseconds of the time budget that are reserved for the other path: until then, the limit may end. */
 const TIME_FOR_OTHER_PATH = 15_000;
 
 const inTens = (seconds: number): number => Math.ceil(seconds / 10) * 10;
 
 /** A path that has throttled all requests since it last accepted one. Moments are those of `performance.now()`. */
 interface ThrottledPath {
-  /** How often in turn it did: what was in flight together is one round. */
+  /** How often in a row it did: what was in flight together is one round. */
   rounds: number;
   /** When the last round was noted. */
   roundAt: number;
-  /** When it began to; undefined: not known, or it was found not to be the only one. */
+  /** When it began to; undefined: not known, or other paths were found to throttle, too. */
   since: number | undefined;
-  /** Whether other paths accept requests; undefined: nobody has checked. */
+  /** Whether other paths accept requests; undefined: not checked yet. */
   isOnly: Promise<boolean> | undefined;
 }
 
@@ -39,7 +39,7 @@ export class RateLimits {
   readonly #lastAccepted: ReadonlyMap<string, Request>;
   readonly #redactor: Redactor;
   readonly #paths = new Map<string, ThrottledPath>();
-  /** Statuses for whose end requests that may be rejected have waited in vain. */
+  /** Statuses for which waiting has not helped a request that may be rejected. */
   readonly #inVain = new Set<number>();
   readonly #isForInput = detectInputLimits((request) => this.#outcomeOf(request));
 
@@ -65,7 +65,7 @@ export class RateLimits {
   ): Promise<NextAttempt | 'final'> {
     const { limiter, left } = this.#sender;
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
-    // All wait for a limit, and so do those that meet it for the first time.
+    // All requests wait for such a limit: its rounds count, not the tries of this request.
     const isOfAll = ifThrottled === undefined && isThrottling(reply);
     const tries = isOfAll ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
     // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
@@ -93,7 +93,7 @@ export class RateLimits {
       this.#sender.throttle(wait, answer, sentAt, inFlight);
       return IMMEDIATELY;
     }
-    // The end of an idle connection, a 408, says nothing about other requests.
+    // A 408, which closes an idle connection, says nothing about other requests.
     if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
     return { pause: wait };
   }
@@ -177,7 +177,7 @@ export class RateLimits {
   }
 }
 
-/** What became of a request that was accepted before; a duplicate is rejected for what it is. Undefined: none of these. */
+/** The outcome of a request that was accepted before, and may now be rejected as a duplicate. Undefined: none of these. */
 type OutcomeOfCheck = 'accepted' | 'rejected' | 'throttled' | undefined;
 
 /** Sends a request alone. */
@@ -198,13 +198,13 @@ async function alternate(
 
 const isServed = (outcome: OutcomeOfCheck): boolean => outcome === 'accepted' || outcome === 'rejected';
 
-/** How often a request is throttled before that may be for its input. */
+/** How often a request must be throttled before its input may be the reason. */
 const MIN_THROTTLED = 2;
-/** Milliseconds to wait that are worth a check at once whether it is. */
+/** Milliseconds of a wait so long that the input is checked at once. */
 const WAIT_WORTH_A_CHECK = 10_000;
-/** How often in turn another request is accepted and this one throttled, which shows that it is. */
+/** How often another request must be accepted, and this one throttled in between, to show that its input is the reason. */
 const MIN_ALTERNATIONS = 3;
-/** Checks in vain after which there are no more; of those at once, and of the others. */
+/** Checks without a result after which there are no more, counted apart for those at once and the others. */
 const MAX_CHECKS_IN_VAIN = 3;
 
 /**

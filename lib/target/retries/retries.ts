@@ -17,7 +17,7 @@ import {
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
 
-/** Decides whether a reply is final, and how a request without one is retried, by all that the target has answered. */
+/** Decides whether a reply is final, and how a request without a final one is retried, from all that the target has answered. */
 export class Retries {
   readonly #sender: Sender;
   readonly #outages: Outages;
@@ -46,7 +46,7 @@ export class Retries {
     this.#isQueued = detectQueueing(timeout);
   }
 
-  /** Waits until the next attempt may leave. */
+  /** Waits until the next attempt may be made. */
   async waitForTurn({ next, options: { queue, isAlone = false } }: PendingRequest): Promise<void> {
     const { limiter } = this.#sender;
     if ('quiet' in next) return limiter.acquireAlone(next.quiet);
@@ -57,7 +57,7 @@ export class Retries {
 
   /**
    * Notes an attempt, and ends the run if the target is away.
-   * @returns whether its reply is final, or the request is given up or sent again, then as its `next` says
+   * @returns whether its reply is final, or the request is given up, or sent again as its `next` says
    */
   async after(pending: PendingRequest, attempt: SentAttempt): Promise<'final' | 'given up' | 'again'> {
     pending.attempts++;
@@ -91,7 +91,7 @@ export class Retries {
     const { limiter } = this.#sender;
     if ('quiet' in next) this.#aloneRetries.helped();
     this.#outages.answered(sentAt);
-    // An invalid one may have been answered for something else than its credential.
+    // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
       const path = pathOf(request);
       this.#lastAccepted.set(path, request);
@@ -156,8 +156,8 @@ export class Retries {
   }
 
   /**
-   * Decides whether a request that was tried often enough is given up: not if an outage was the reason, whose end it
-   * waits for, nor before it was sent alone.
+   * Decides whether a request that was tried often enough is given up: not before it was sent alone, nor in an outage,
+   * whose end this waits for.
    * @param sentAt when it was sent last (`performance.now()`)
    */
   async #givesUp(pending: PendingRequest, sentAt: number): Promise<boolean> {
@@ -214,7 +214,7 @@ export class Retries {
     return this.#isRejectedByClosing(options) || (this.#closed.get(pathOf(request)) ?? 0) >= MAX_UNANSWERED;
   }
 
-  /** Notes how the target answered an invalid request that was sent alone, though it answers others otherwise. */
+  /** Notes how the target answered an invalid request that was sent alone, though it answers others differently. */
   #noteRejection(way: 'closed' | number): void {
     this.#rejections.add(way);
     this.#sender.limiter.recover();
@@ -234,7 +234,7 @@ export class Retries {
   }
 }
 
-/** Forgets what an outage has made a request meet. */
+/** Forgets the troubles that an outage has caused for a request. */
 function forgetTroubles(pending: PendingRequest): void {
   pending.troubles.length = 0;
   pending.gatewayFailures = 0;

@@ -5,9 +5,9 @@ import type { Reply } from '../reply.ts';
 import { isThrottling, retryAfter } from './throttling.ts';
 
 /**
- * What a request does when the target throttles it (`isThrottling`), while others continue, as many services throttle only
- * clients that guess keys: `retry`, even after a long wait; `answer`: a long wait is the answer. Default: it is retried,
- * and nothing else is sent meanwhile.
+ * What happens to a request that the target throttles (`isThrottling`). Others continue meanwhile, as many services throttle
+ * only clients that guess keys. `retry`: it is retried even after a long wait; `answer`: a response that asks for a long
+ * wait is final. Default: it is retried, and nothing else is sent meanwhile.
  */
 export type IfThrottled = 'retry' | 'answer';
 
@@ -71,7 +71,7 @@ interface Retry {
   readonly stopsOthers: boolean;
 }
 
-/** Milliseconds, and share of the time that the run has left, above both of which a wait is long. */
+/** A wait is long if it takes more than these milliseconds, and more than this share of the time that the run has left. */
 const LONG_WAIT = 5_000;
 const LONG_SHARE = 0.05;
 /** Milliseconds up to which a wait is short. */
@@ -83,7 +83,7 @@ const MAX_LONG = 3;
 
 const MAX_408_RETRIES = 4;
 
-/** The longest wait, in milliseconds, that a larger time budget is advised for. */
+/** The longest wait, in milliseconds, for which a larger time budget is recommended. */
 const MAX_ADVISED_WAIT = 60_000;
 
 /**
@@ -94,7 +94,7 @@ export const budgetToWait = (wait: number): number | undefined =>
   wait > LONG_WAIT && wait <= MAX_ADVISED_WAIT ? Math.ceil((2 * wait) / LONG_SHARE / 10_000) * 10 : undefined;
 
 /**
- * Decides whether a reply that is no gateway's failure is final.
+ * Decides whether a reply that is not a failure of a gateway is final.
  * @param tries how often the request was throttled before; where all wait, how often its path was
  * @param left milliseconds that the run has left
  * @returns undefined when the reply is to be judged
@@ -137,10 +137,10 @@ const MAX_TRIES: Readonly<Record<Trouble['kind'], number>> = {
 const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
   troubles.filter((trouble) => trouble.kind === kind).length;
 
-/** Tries of a request whose connection the target closes as its answer. */
+/** Tries of a request that the target rejects by closing the connection. */
 const MAX_CLOSED_TRIES = 2;
 
-/** Requests without a response at every try after which the others get fewer tries: one if it was not in time. */
+/** After this many requests without a response at any try, the others get fewer tries: a single one if it times out. */
 export const MAX_UNANSWERED = 3;
 
 /**
@@ -156,7 +156,7 @@ export function wasTriedEnough(troubles: readonly Trouble[], isClosing: boolean,
   return countAlike(troubles, last) >= most;
 }
 
-/** Milliseconds that a request waits after it has met these troubles, the last of which was no reply. */
+/** Milliseconds that a request waits after these troubles, the last of which left it without a reply. */
 export function pauseAfter(troubles: readonly Trouble[]): number {
   const last = troubles.at(-1)!;
   return isOfConnection(last) ? 50 * 2 ** countAlike(troubles, last) : 0;
@@ -169,29 +169,29 @@ export const isOfConnection = ({ kind }: Trouble): boolean => kind === 'refused'
 const GATEWAY_TRIES = 3;
 /** Milliseconds for which nothing is in flight before a request is sent alone: a gateway's rate is by the second. */
 const QUIET_TIMES = [250, 1_000] as const;
-/** The same where requests sent alone were answered before: then the gateway may be even slower. */
+/** The same if requests sent alone were answered before: then the gateway may allow even fewer. */
 const QUIET_IF_PACED = [...QUIET_TIMES, 2_500] as const;
-/** The same once waiting has been in vain too often. */
+/** The same once waiting has too often been of no help. */
 const SHORT_QUIET = [100] as const;
-/** Milliseconds of quiet in vain after which only the short one is kept. */
+/** Milliseconds of quiet that did not help after which only the short one is kept. */
 const MAX_QUIET_IN_VAIN = 5_000;
 
 /**
- * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the
- * reason. Everything else waits meanwhile, so the waits are shorter if they have never helped.
+ * Sends requests that failed among others again, alone: if they still fail, neither the rate nor the number of requests is
+ * the reason. Everything else waits meanwhile, so the waits are shorter if they have never helped.
  */
 export class AloneRetries {
-  /** Milliseconds of quiet since one helped. */
+  /** Milliseconds of quiet since it last helped. */
   #inVain = 0;
   #hasHelped = false;
 
-  /** Whether that was in vain so often that the pace is hardly the reason. */
+  /** Whether quiet has helped so rarely that the pace is hardly the reason. */
   get isInVain(): boolean {
     return this.#inVain >= MAX_QUIET_IN_VAIN;
   }
 
   /**
-   * The next attempt of a request after a gateway's failure; undefined: the failure is the answer.
+   * The next attempt of a request after a gateway's failure; undefined: the failure is final.
    * @param failures how often a gateway failed this request
    */
   afterGateway(failures: number): NextAttempt | undefined {
@@ -201,7 +201,7 @@ export class AloneRetries {
     return this.#spend(quietTimes[failures - GATEWAY_TRIES - 1]);
   }
 
-  /** The next attempt after connections that only this request used have broken; undefined: tried in vain too often. */
+  /** The next attempt after connections that only this request used have broken; undefined: retries have not helped. */
   afterConnections(): NextAttempt | undefined {
     return this.#spend(this.isInVain ? undefined : QUIET_TIMES[0]);
   }

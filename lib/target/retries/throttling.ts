@@ -2,7 +2,7 @@ import { customerIdForm } from '../../schemas/interface.ts';
 import { stringsIn, valuesIn } from '../../schemas/json.ts';
 import type { Reply } from '../reply.ts';
 
-/** 429, and what some services use in its place, or did before RFC 6585; 449 asks to retry what met another request. */
+/** 429, and what some services use in its place, or did before RFC 6585; 449 asks to retry a request that met another one. */
 const RATE_LIMITED = new Set([420, 429, 449, 508, 509, 529]);
 
 /** Wordings of a rate limit in other responses: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
@@ -38,7 +38,7 @@ const RATE_LIMIT = new RegExp(
 
 /** Words that make a mention of a rate limit conditional, as in “you may be rate limited”. */
 const CONDITIONAL = /\b(?:or|if|after|when|may)\b[\w ,']*$/i;
-/** Characters before a mention in which such a word is looked for. */
+/** How many characters before a mention are searched for such a word. */
 const CONDITIONAL_REACH = 100;
 
 /** A link, also one within the site, such as one to a page of documentation: what it names need not have happened. */
@@ -52,7 +52,7 @@ function mentionsRateLimit(text: string): boolean {
   );
 }
 
-/** Whether a reply rejects a request for the rate of requests alone. */
+/** Whether a reply rejects a request for nothing but the rate of requests. */
 export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
   if (RATE_LIMITED.has(status)) return true;
   if (status >= 400 && json === undefined) return status !== 401 && mentionsRateLimit(withoutLinks(text));
@@ -95,13 +95,13 @@ export const isThrottling = (reply: Reply): boolean => {
   return (
     isRateLimited(reply) ||
     (mayBe && wait !== undefined) ||
-    // What is to be repeated much later is rejected for itself, such as a duplicate.
+    // A request to be repeated much later is rejected for itself, such as a duplicate.
     (isOfLock(reply) && (CONTENTION.test(reply.text) || (wait ?? Infinity) <= LONGEST_LOCK))
   );
 };
 
 /**
- * Whether a reply is likely that of a gateway, which got no answer from the service or limits the rate, and does not say
+ * Whether a reply is likely that of a gateway that got no response from the service, or limits the rate, and does not say
  * when to retry: a 502, 503 or 504, or one of 520 to 527, or 530, without Retry-After.
  */
 export const isGatewayFailure = (reply: Reply): boolean =>

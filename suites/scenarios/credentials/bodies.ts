@@ -43,7 +43,7 @@ export function tokenBodies(observed: Observed): TokenInput[] {
   ];
 }
 
-/** Most characters of an input that is sent with several invalid credentials. */
+/** Maximum number of characters of an input that is sent with several invalid credentials. */
 const MAX_SHARED_BODY = 20_000;
 
 /** The inputs that are not too long, the shortest first. */

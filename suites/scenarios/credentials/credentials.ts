@@ -134,7 +134,7 @@ export const lastTokenCredentials = withInvalidCredentials(tokenOperation, {
 /** The rules whose credentials are tried again with the other operation. */
 const TRIED_AGAIN: readonly string[] = ['exact key', 'bearer scheme'] satisfies Rule[];
 
-/** Most credentials that are tried again with the other operation. */
+/** Maximum number of credentials that are tried again with the other operation. */
 const MAX_AGAIN = 8;
 
 /** Cases with the invalid credentials that the other operation accepts, as each operation gets half of the rarer ones. */

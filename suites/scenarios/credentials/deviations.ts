@@ -79,7 +79,7 @@ export const refreshTokenOf = ({ exchange: { reply } }: Control): string | undef
 export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>
   firstAcceptedExchange(run, operation)?.reply.fields ?? {};
 
-/** Most characters of a header that is sent back. */
+/** Maximum number of characters of a header that is sent back. */
 const LONG_HEADER = 1000;
 
 /**

@@ -79,7 +79,7 @@ function combineCredentials<B extends { readonly style: JsonStyle }>(
   });
 }
 
-/** Of some inputs the shortest, the longest below a limit, one that is not ASCII, and a few others. */
+/** A few of some inputs: the shortest, the longest below a limit, one that is not ASCII, and others. */
 function differing<I>(inputs: readonly I[]): I[] {
   const sorted = bySize(inputs);
   const step = Math.ceil(sorted.length / 4);

@@ -251,7 +251,7 @@ function issuedToken(observed: Observed, which?: 'widest' | 'longest' | 'refresh
 
 /** A text of the same form as a token, which was never issued: letters and digits change, all else stays. */
 function ofTheFormOf(token: string): Credential {
-  // Of a JWT only the signature, as many services read the claims before they verify it.
+  // Only the signature of a JWT changes, as many services read the claims before they verify it.
   const start = isJwt(token) ? token.lastIndexOf('.') : token.length >> 2;
   const text = token.slice(start).replace(/[a-z0-9]/gi, (character) => {
     const alphabet = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'].find((one) =>

@@ -150,7 +150,7 @@ interface ConditionRow<B> {
   readonly base: B;
 }
 
-/** Most rows of conditions that are divided. */
+/** Maximum number of rows of conditions that are divided. */
 const MAX_DIVIDED = 16;
 
 /**
