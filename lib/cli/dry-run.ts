@@ -8,7 +8,7 @@ import type { Settings } from '../settings/run-settings.ts';
 import { catalogue, plan } from './catalogue.ts';
 import { startTarget } from './start-target.ts';
 
-/** Cases of a rehearsal at most; a run with more sends each of the others once. */
+/** Maximum number of cases that are rehearsed; a run with more sends one request for each of the others. */
 const MAX_CASES = 1000;
 
 /** The number of requests that a phase sends to a service that conforms, and of results. */
@@ -55,7 +55,7 @@ export async function planText(settings: Settings): Promise<string> {
   const width = Math.max(...[...rows, all].map(({ name }) => name.length));
   const line = (name: string, numbers: readonly (number | string)[], after: string): string =>
     `  ${name.padEnd(width)}${numbers.map((one) => String(one).padStart(12)).join('')}${after}`.trimEnd();
-  /** The phase, or those that it comes after in place of one that sends nothing. */
+  /** The phase; if it sends nothing, those that it comes after. */
   const sending = (phase: string): readonly string[] =>
     phases.some(({ name }) => name === phase)
       ? [phase]

@@ -46,7 +46,7 @@ export function catchAllDefects(): void {
     reportDefect(error);
     process.exit();
   });
-  // A closed stderr leaves no place to report anything.
+  // With stderr closed, nothing can be reported.
   process.stderr.on('error', () => {});
 }
 

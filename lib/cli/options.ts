@@ -129,7 +129,7 @@ export function rejectKeys(args: readonly string[]): void {
   }
 }
 
-/** Whether an argument looks like a key, or holds the key of the target. */
+/** Whether an argument looks like a key, or contains the key of the target. */
 function holdsKey(text: string): boolean {
   const key = process.env['TARGET_API_KEY'] ?? '';
   return containsKey(text) || (key.length >= 12 && /[\d_]/.test(key) && text.includes(key));

@@ -25,7 +25,7 @@ export interface Output {
 export const formatOption = (formats: readonly string[], described: string): Option =>
   new Option('--format <NAME>', `${described}; default: by the extension of --out, or text`).choices(formats);
 
-/** A new one for each command, which adds its checks to it. */
+/** Makes an option for each command, as commands add their own checks to it. */
 export const outOption = (): Option => new Option('--out <FILE>', 'file to write; default: print');
 
 /**

@@ -47,7 +47,7 @@ export const commandWith = (): Command =>
       const files = derivedFiles(report, evidence, folder, reports);
       // Both files were redacted when they were written; the secrets are not known any more.
       await writeAll(files, folder, (__, text) => text).catch((error: unknown) => {
-        // Nothing was sent: a folder that can't be written to is named like any other wrong argument.
+        // As nothing was sent, a folder that can't be written to is a usage error.
         throw error instanceof WritingFailed ? new UsageError(error.message) : error;
       });
       for (const [name] of files) print(`${printable(join(folder, name))}\n`);

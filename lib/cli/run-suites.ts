@@ -19,7 +19,7 @@ import { afterRunning } from '../target/pace/running-time.ts';
 import { conformance, customSuitesFile } from './conformance-project.ts';
 import { redactInDefects, reportDefect, reportError } from './errors.ts';
 
-/** Runs the suites, and sets the exit code. @param finish what is made of the report; default: a run's reports */
+/** Runs the suites, and sets the exit code. @param finish handles the report; default: writes the reports of a run */
 export type RunSuites = (settings: Settings, finish?: Finish) => Promise<void>;
 
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
@@ -29,7 +29,7 @@ export const runSuites: RunSuites = async (settings, finish) => {
   secretsOf(settings).forEach(redactInDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
-  // It would overrule the one worker, and each worker would make a run of its own.
+  // It would override the single worker, and each worker would make a run of its own.
   delete process.env['VITEST_MAX_WORKERS'];
   const vitest = await withTemporaryHome([tmpdir(), settings.out], () =>
     createVitest(
@@ -100,7 +100,7 @@ export const runSuites: RunSuites = async (settings, finish) => {
   process.exitCode = exitCode;
 };
 
-/** Loads custom suites while nothing is sent yet: what can't be loaded is wrong usage. */
+/** Loads custom suites before anything is sent: one that can't be loaded is wrong usage. */
 class CustomSuitesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isCustom = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith(customSuitesFile));

@@ -89,7 +89,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
       const { reply } = exchange;
       const found = findCredential(reply, request.scopes);
       conceal(redactor, exchange, found);
-      // A rejection may contain long texts that are no credential.
+      // A rejection may contain long texts that are not a credential.
       const isIssued = found !== undefined && (isSuccess(reply) || found.isCertain);
       return { ...outcomeOf(isIssued, exchange), token: isIssued ? found.text : undefined };
     },

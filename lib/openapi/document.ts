@@ -132,7 +132,7 @@ function withDeclared(stated: Schema, declared: Json | undefined): Schema {
   if (shape.properties === undefined) return { allOf: [stated, shape] };
   return {
     ...stated,
-    // What is stated stays as it is, and comes first.
+    // What the interface states comes first, unchanged.
     properties: { ...stated.properties, ...shape.properties, ...stated.properties },
     required: [...new Set([...(stated.required ?? []), ...(shape.required ?? [])])],
   };

@@ -1,7 +1,7 @@
 import type { BaselineComparison, Report } from '../schemas/report.ts';
 import { clipped } from '../target/output/printable.ts';
 
-/** Ids that are named; the report has all. */
+/** How many ids are named; the report has all. */
 const MAX_LISTED = 20;
 
 const baselineDay = ({ startedAt }: BaselineComparison): string => startedAt.slice(0, 10);
@@ -9,7 +9,7 @@ const baselineDay = ({ startedAt }: BaselineComparison): string => startedAt.sli
 const changeCounts = (baseline: BaselineComparison): string =>
   (['known', 'new', 'fixed'] as const).map((change) => `${baseline[change].length} ${change}`).join(', ');
 
-/** How a failure compares with the baseline; undefined if it is none, or without a baseline. */
+/** How a failure compares with the baseline; undefined if it is not a failure, or without a baseline. */
 export function failedSince({ baseline }: Report, id: string): string | undefined {
   if (baseline?.new.includes(id)) return `new since the baseline of ${baselineDay(baseline)}`;
   return baseline?.known.includes(id) ? `known from the baseline of ${baselineDay(baseline)}` : undefined;
@@ -41,7 +41,7 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
           `known, but no longer explained by the cause in the baseline; it may be another fault: ${named(baseline.otherCause)}`,
         ]
       : []),
-    // What is known is listed among the requirements.
+    // Known failures are listed among the requirements.
     ...(['new', 'fixed'] as const)
       .filter((change) => baseline[change].length > 0)
       .map((change) => `${change}: ${named(baseline[change])}`),

@@ -23,7 +23,7 @@ export interface Compared {
   readonly page: string | undefined;
 }
 
-/** The difference as a self-contained page, in which each failure stands in full. */
+/** The difference as a self-contained page, which shows each failure in full. */
 export function diffPage(before: Compared, after: Compared, diff: Diff): string {
   const { word, verdict, text } = diffHeadline(diff);
   const heading = capitalised(word.toLowerCase());
@@ -47,7 +47,7 @@ export function diffPage(before: Compared, after: Compared, diff: Diff): string 
   );
 }
 
-/** A run in brief: its verdict, how many requirements have which, and what it was. */
+/** A run in brief: its verdict, the number of requirements with each verdict, and its target, seed and so on. */
 function run({ report, page }: Compared): Html {
   const { verdict, target, suite, requirements, run: facts } = report;
   const { symbol, words } = runVerdicts[verdict];
@@ -92,7 +92,7 @@ const contextOf = ({ out, page }: Compared): EntryContext => ({
   page: page === undefined ? undefined : urlOf(page),
 });
 
-/** The answers that differ, after the failures of those that are no longer as declared. */
+/** The answers that differ; those that are no longer as declared come first, as failures. */
 function answers(after: Compared, drifted: readonly ChangedAnswer[]): Pick<Part, 'judged' | 'body'> {
   const requirements = byId(after.report.requirements);
   const failed = drifted

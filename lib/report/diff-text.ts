@@ -14,7 +14,7 @@ import { json } from './write.ts';
 
 type Kind = Change | 'drifted' | 'slower' | 'unanswered' | 'answered';
 
-/** What is called how in a heading, and in the summary, in the order in which it is shown. */
+/** The words for each kind of change in a heading and in the summary, in the order in which they are shown. */
 const kinds: Readonly<
   Record<Kind, { readonly title: string; readonly style: Style; readonly short: string }>
 > = {
@@ -111,7 +111,7 @@ export function diffNotes(before: Report, after: Report): string[] {
   ].filter((note) => note !== false);
 }
 
-/** The result in a word, with the verdict whose colour it has, and how often what changed. */
+/** The result in a word, with the verdict whose colour it has, and the number of changes of each kind. */
 export function diffHeadline(diff: Diff): {
   readonly word: string;
   readonly verdict: 'fail' | 'inconclusive' | 'pass';

@@ -145,9 +145,9 @@ export async function writeAndPrint(
 }
 
 interface WrittenFiles {
-  /** As it was written: without a verdict if some of the files could not be rendered. */
+  /** The report as it was written: without a verdict if some of the files could not be rendered. */
   readonly report: Report;
-  /** Why they could not; empty: all were. */
+  /** Why some files could not be rendered; empty: all were. */
   readonly problems: string;
   /** Paths of the files beside the reports that were asked for. */
   readonly written: readonly string[];
@@ -231,8 +231,8 @@ function evidenceLinesOf(
 }
 
 /**
- * Writes the reports of a run that has not ended, which stay if it never does: if it is killed, for example. Leaves
- * none if they can't be written, because the end of the run reports why.
+ * Writes the reports of a run that has not ended, which remain if it is killed. Leaves none if they can't be written,
+ * because the end of the run reports why.
  */
 export async function writeUnfinished(
   { settings, startedAt, only }: Pick<RunOutcome, 'settings' | 'startedAt' | 'only'>,

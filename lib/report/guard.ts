@@ -1,7 +1,7 @@
 import { redactAll } from '../target/output/record.ts';
 import { LONG_SECRET, createRedactor, escapeRegExp } from '../target/output/redactor.ts';
 
-/** Checks that a text contains no secret, and returns it. @throws {SecretFound} whose message does not show it */
+/** Checks that a text contains no secret, and returns the text. @throws {SecretFound} whose message does not show the secret */
 export type Guard = (name: string, text: string) => string;
 
 /** A text contains a secret. */
@@ -18,7 +18,7 @@ const distinctive = (secrets: Iterable<string>): string[] =>
 
 /**
  * Redacts tokens that were recognised too late: a later response may show that the id in an earlier one is a token.
- * @param tokens that the target has, or may have, issued
+ * @param tokens what the target has issued, or may have
  */
 export function redactLateTokens<T extends object>(report: T, tokens: Iterable<string>): T {
   const text = JSON.stringify(report);

@@ -16,7 +16,7 @@ export interface ComparedService {
   readonly report: Report;
   /** Where its page is, as a path relative to the matrix; undefined: nowhere. */
   readonly page: string | undefined;
-  /** Required and declared requirements that pass, of how many. */
+  /** How many required and declared requirements pass, and how many there are. */
   readonly passed: number;
   readonly required: number;
 }

@@ -51,7 +51,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
     startedAt,
   );
   const requirements = comparison ? withBaseline(waived, comparison) : waived;
-  // A profile of another service says nothing of the embedded one.
+  // A profile of another service says nothing about the embedded one.
   const name = settings.name ?? (embedded ? 'embedded reference service' : profile?.name);
   return {
     schemaVersion: 1,
@@ -132,7 +132,7 @@ function requirementsIn(
       ...(finding ?? {
         verdict: 'untested',
         reason: absent,
-        // What was not selected, or what no profile declares, is not missing.
+        // A requirement that was not selected, or that no profile declares, may be untested.
         ...((only !== undefined || whyUntestable(requirement, settings) !== undefined) && {
           optional: true,
         }),

@@ -38,7 +38,7 @@ export interface Section<R extends InSection = ReportedRequirement> {
   readonly requirements: readonly R[];
 }
 
-/** Puts each requirement into its section; what cites none belongs to the profile. */
+/** Puts each requirement into its section; one that cites none belongs to the profile. */
 export function sectionsOf<R extends InSection>(requirements: readonly R[]): Section<R>[] {
   const numbers = new Set<string>(sections.map(({ number }) => number));
   return [...sections, { number: '', title: 'The profile' }]
@@ -54,7 +54,7 @@ export function sectionsOf<R extends InSection>(requirements: readonly R[]): Sec
     .filter((section) => section.requirements.length > 0);
 }
 
-/** Prefixes of the ids of requirements, the most severe first: who gets in, then whose data it is, then what is lost. */
+/** Prefixes of the ids of requirements, the most severe first: access, then mixed-up data, then lost data. */
 const SEVEREST = ['auth.', 'customer.reply.', 'customer.id.', 'customer.', 'token.'] as const;
 
 const severityOf = ({ id, level }: ReportedRequirement): number => {

@@ -54,7 +54,7 @@ export async function writeWaivers(
     (one) => !one.id.startsWith('waiver.') && (one.verdict === 'known' || failsRun(one, run.strict)),
   );
   if (failures.length === 0) return 'No waivers were written: nothing fails';
-  // Where nothing was judged, nothing shows that it is needed no longer.
+  // Where nothing was judged, a waiver may still be needed.
   const mayBeUsed = (id: string): boolean =>
     requirements.some((one) => one.id === id && (one.verdict === 'waived' || hasNoVerdict(one)));
   const until = dayOf(new Date(Date.parse(run.startedAt) + TERM * 86_400_000));

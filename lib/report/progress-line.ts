@@ -3,7 +3,7 @@ import { COLUMNS } from './text.ts';
 
 interface Progressed {
   readonly requests: number;
-  /** Requirements. */
+  /** The number of judged requirements. */
   readonly judged: number;
   /** About how many requests the run will send; undefined: unknown. */
   readonly expected: number | undefined;
@@ -29,7 +29,7 @@ const LEAST = { requests: 20, milliseconds: 1000 } as const;
 export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Progress {
   let startedAt = 0;
   let latest: Progressed | undefined;
-  /** When the latest response arrived: while the run waits, what is left is as much as before. */
+  /** When the latest response arrived: while the run waits, the estimate of what is left must not shrink. */
   let changedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let isDrawn = false;
@@ -46,7 +46,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
       latest = progressed;
       if (stream.isTTY) {
         const line = `${barOf(progressed)}  ${textOf(progressed, changedAt)}`;
-        // A longer line would wrap, and stay. Some terminals report 0 columns.
+        // A longer line would wrap, and could not be erased. Some terminals report 0 columns.
         stream.write(`\r${line.slice(0, (stream.columns || COLUMNS) - 1)}\u001B[K`);
         isDrawn = true;
       } else
@@ -90,7 +90,7 @@ function leftOf({ requests, expected }: Progressed, elapsed: number): number | u
   return (elapsed * (expected - requests)) / requests;
 }
 
-/** Filled as far as the run is; without an expectation, it only moves. */
+/** A bar that shows the progress; if the number of requests is unknown, it only moves. */
 function barOf({ requests, expected }: Progressed): string {
   const at = Math.floor(requests / 8) % CELLS;
   const filled = expected === undefined ? undefined : Math.floor((CELLS * requests) / expected);

@@ -27,10 +27,10 @@ export function readReport(named: string): Report {
 /** The folder of a report. @param named the report, or its folder */
 export const folderOf = (named: string): string => (isFolder(named) ? named : dirname(named));
 
-/** The path of the page of a report; undefined: there is none. @param from the folder that it starts from */
+/** The path of the page of a report; undefined: there is none. @param from the folder that the path is relative to */
 export function pageOf(named: string, from: string): string | undefined {
   const page = join(folderOf(named), 'index.html');
-  // Beside a report that was copied, such as a baseline, it is the page of another one.
+  // The page beside a copied report, such as a baseline, is that of another report.
   const isOfReport = isFolder(named) || basename(named) === REPORT;
   return isOfReport && existsSync(page) ? relative(from, page) : undefined;
 }

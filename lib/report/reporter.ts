@@ -17,7 +17,7 @@ const PROJECT = 'conformance';
 interface ReporterOptions {
   /** What the suites check and ask; loaded when it is needed. */
   readonly catalogue: () => Promise<Catalogue>;
-  /** What is made of a report. */
+  /** Writes, prints or compares a report. */
   readonly finish?: Finish;
   /** Is called when the exit code is set. */
   readonly onSettled?: (exitCode: number) => void;
@@ -25,7 +25,7 @@ interface ReporterOptions {
   readonly onUnusable?: (problems: readonly string[]) => void;
 }
 
-/** Makes reports, the screen and the exit code of what the suites found. Never throws. */
+/** Makes the reports, the screen and the exit code from what the suites have found. Never throws. */
 export function conformanceReporter({
   catalogue,
   finish = writeAndPrintRun,
@@ -121,7 +121,7 @@ export function conformanceReporter({
         finish,
         stream,
       );
-      // A failure of other projects in the same Vitest run is not taken back.
+      // Keeps the exit code that a failure of another project in the same Vitest run has set.
       if (code !== 0) process.exitCode = code;
       onSettled(code);
     },
@@ -156,7 +156,7 @@ function defectsIn(modules: readonly TestModule[]): string[] {
   ]);
 }
 
-/** Whether a test stands in a custom suite as it would in any other test file. One that was not selected says nothing. */
+/** Whether a test of a custom suite is a plain Vitest test, not a requirement. Ignores tests that were not selected. */
 const isPlainTest = (test: TestCase): boolean =>
   isOfCustomSuites(test.module) && test.meta().custom === undefined && test.result().state !== 'skipped';
 
@@ -191,7 +191,7 @@ function isSelection(
   );
 }
 
-/** A test of a custom suite that no requirement stands behind. */
+/** The finding of a test of a custom suite that is not a requirement. */
 const plainTest = (test: TestCase): CustomFinding => ({
   id: test.name,
   statement: 'The suite consists of requirements.',

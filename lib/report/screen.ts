@@ -135,7 +135,7 @@ export function screenOf(report: Report, showing: Showing): string {
   ].join('\n');
 }
 
-/** In place of a reason that the line before has given. */
+/** Replaces a reason that equals that of the line before. */
 const SAME_REASON = 'the same';
 
 const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>

@@ -64,7 +64,7 @@ export const levelNames = Object.keys(levels) as Level[];
 /** Title of what the interface does not specify. */
 export const NOT_SPECIFIED = 'Not specified by the interface';
 
-/** What stands in place of a reason that a report, which may have been edited, does not give. */
+/** Replaces a missing reason: a report may have been edited. */
 export const NO_REASON = 'the reason is unknown';
 
 /** Title of the warnings. */
@@ -102,7 +102,7 @@ export function extentOf({ run: { cases, shard } }: Report): string[] {
   ];
 }
 
-/** What a run sent, and what it waited for; nothing of a run that has not ended. */
+/** What a run sent, and what it waited for; nothing about a run that has not ended. */
 export function trafficOf({ requirements, run }: Report): string[] {
   const { unfinished, requests, durationMs, inFlight, retries, throttled, waitedMs } = run;
   if (unfinished) return [];
@@ -214,7 +214,7 @@ function whyNoVerdict(
   const open = required.filter(hasNoVerdict);
   const recommended = requirements.filter((one) => !isRequired(one) && !isLeftOut(one));
   const noun = recommended.every(({ level }) => level === 'should') ? 'recommendation' : 'requirement';
-  // What had nothing to apply to costs no verdict, unless nothing else was selected.
+  // A recommendation that nothing applies to does not prevent a verdict, unless nothing else was selected.
   const inconclusive = recommended.filter(({ verdict }) => verdict === 'inconclusive');
   const undecided =
     inconclusive.length > 0 || required.length > 0 ? inconclusive : recommended.filter(hasNoVerdict);

@@ -34,7 +34,7 @@ export function prepareFolder(out: string): void {
   }
 }
 
-/** Makes a folder and its parents. `recursive` of Node never returns where none can be made, as in /proc. */
+/** Makes a folder and its parents. Node's `recursive` never returns where none can be made, as in /proc. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -109,7 +109,7 @@ function otherReportsIn(out: string): string[] {
   ];
 }
 
-/** Removes the reports of a run, and no other file. @param kept the name of one that stays @throws {WritingFailed} */
+/** Removes the reports of a run, and no other file. @param kept the name of one to keep @throws {WritingFailed} */
 export function removeReports(out: string, kept?: typeof EVIDENCE): void {
   const all = isFolder(out) ? readdirSync(out, { withFileTypes: true }) : [];
   const partial = all.filter((one) => one.isFile() && isPart(one.name)).map(({ name }) => name);

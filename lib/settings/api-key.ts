@@ -7,7 +7,7 @@ export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
   error: ({ input }) => {
     const characters = [...String(input)];
     const at = characters.findIndex((character) => !/[\x21-\x7e]/.test(character));
-    // It is in no key, so that naming it shows nothing of one.
+    // A key does not contain this character, so naming it reveals nothing.
     const where = at === -1 ? '' : `; character ${at + 1} is ${codePointOf(characters[at]!)}`;
     return `expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer${where}`;
   },

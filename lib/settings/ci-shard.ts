@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts';
 interface CiSystem {
   readonly name: string;
   readonly index: string;
-  /** The index of the first. */
+  /** The index of the first job. */
   readonly first: 0 | 1;
   /** Absent: the system sets none. */
   readonly count?: string;
@@ -13,7 +13,7 @@ interface CiSystem {
   readonly pipeline?: string;
 }
 
-/** In this order, the first whose index or count is set is taken. */
+/** The first whose index or count is set is used. */
 const systems: readonly CiSystem[] = [
   { name: 'GitLab', index: 'CI_NODE_INDEX', first: 1, count: 'CI_NODE_TOTAL', pipeline: 'CI_PIPELINE_ID' },
   {
@@ -46,7 +46,7 @@ export const isAuto = (text: string): boolean => /^auto(?:\/|$)/.test(text);
 
 /**
  * The shard of `auto` or `auto/N`, as the variables of the CI system say.
- * @param source what the setting was given as, for messages
+ * @param source the flag or variable of the setting, for messages
  * @throws {UsageError}
  */
 export function shardOfCi(text: string, source: string, environment: NodeJS.ProcessEnv): AssignedShard {

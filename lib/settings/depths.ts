@@ -2,10 +2,10 @@
 export const depths = { quick: 60, default: 170, deep: 3000 } as const;
 export type Depth = keyof typeof depths;
 
-/** The fewest cases that a verdict can rest on. */
+/** The minimum number of cases that a verdict can rest on. */
 export const MIN_CASES = depths.quick;
 
-/** Cases of a run from which on it tests combinations in pairs, and in triples. */
+/** From these numbers of cases on, a run tests combinations in pairs, and in triples. */
 const PAIRS_FROM = 1000;
 const TRIPLES_FROM = 10_000;
 

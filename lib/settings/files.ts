@@ -43,7 +43,7 @@ export const partOf = (name: string): string => `${name}.${process.pid}.part`;
 /** The end of such a name. */
 export const PART = /\.\d+\.part$/;
 
-/** The path of the report in a folder, or a path that is no folder as it is. */
+/** The path of the report in a folder; any other path is returned unchanged. */
 export const reportIn = (path: string): string => (isFolder(path) ? join(path, REPORT) : path);
 
 /** The names in a folder, in order. @throws {UsageError} */

@@ -60,8 +60,8 @@ const reserved: Readonly<Record<string, string>> = {
 };
 
 /**
- * Headers whose value may be a secret, by their name: a variable for one that is none costs little, a secret in a report
- * a lot.
+ * Headers whose value may be a secret, by their name: using a variable for a value that is not secret costs little, a
+ * secret in a report a lot.
  */
 const SECRET = /auth|bypass|cookie|credential|jwt|key|passw|passphrase|secret|session|signature|token/i;
 
@@ -134,7 +134,7 @@ export const withVariables = (
         throw new UsageError(
           `${where} holds the key of the target, which is sent as Authorization only, and varied there as a test`,
         );
-      // Reports name the target, and so this text: it is no secret.
+      // Reports name the target, and so contain this text: it is not a secret.
       return baseUrl?.includes(text) ? { text } : { text, variable };
     }),
   }));

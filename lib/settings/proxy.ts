@@ -24,10 +24,10 @@ export const basicOf = ({ user, password }: Credentials): string =>
 export const proxyFields = ({ credentials }: Proxy): Readonly<Record<string, string>> =>
   credentials === undefined ? {} : { 'Proxy-Authorization': `Basic ${basicOf(credentials)}` };
 
-/** Whether it is a SOCKS proxy, which connects to any host and port and knows nothing of HTTP. */
+/** Whether it is a SOCKS proxy, which connects to any host and port and does not read HTTP. */
 export const isSocks = ({ origin }: Proxy): boolean => origin.startsWith('socks');
 
-/** The proxy to a target, and why that one or none. */
+/** The proxy to a target, and why it was chosen, or none. */
 export interface ProxyChoice {
   readonly proxy?: Proxy;
   /** Absent: no variable names one. */

@@ -15,7 +15,7 @@ export interface Route {
   /** Sent with every request. */
   readonly headers: readonly GivenHeader[];
   readonly tls: Tls;
-  /** Absent: none is between. */
+  /** Absent: connections are direct. */
   readonly proxy?: Proxy;
   /** Whether requests name the whole URL, and the proxy forwards each (RFC 9112, section 3.2.2). */
   readonly isForwarded?: true;
@@ -37,7 +37,7 @@ interface CurlOption {
   readonly parts: readonly HeaderPart[];
 }
 
-/** The route to the embedded service: nothing between. */
+/** The route to the embedded service: a direct connection. */
 export const direct: Route = { headers: [], tls: {}, http: '1.1', curl: [] };
 
 /** The settings of the route to a target, each checked. */
@@ -143,13 +143,13 @@ const secret = (name: string, variable: string): CurlOption => ({
   parts: [{ text: '', variable }],
 });
 
-/** A text that must be in no output, and what stands for it. */
+/** A text that must be in no output, and the label that replaces it. */
 export interface Secret {
   readonly text: string;
   readonly label: string;
 }
 
-/** What holds the secrets of a target. */
+/** The settings that contain the secrets of a target. */
 interface WithSecrets {
   readonly apiKey?: string | undefined;
   readonly route: Route;

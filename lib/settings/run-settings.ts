@@ -104,7 +104,7 @@ interface AddedByCommand {
 export const isExploring = ({ replay, evidence }: Pick<AddedByCommand, 'replay' | 'evidence'>): boolean =>
   replay === undefined && evidence === undefined;
 
-/** Whether a run asks the questions that need requests of their own, too: only if a profile is read or written. */
+/** Whether a run also asks the questions that need requests of their own: only if a profile is read or written. */
 export const asksAll = ({ profile, writeProfile }: Pick<Settings, 'profile' | 'writeProfile'>): boolean =>
   profile !== undefined || writeProfile !== undefined;
 

@@ -22,7 +22,7 @@ export interface Sources {
   readonly dotenv?: NodeJS.ProcessEnv;
 }
 
-/** The text of a setting, and what it was given as. */
+/** The text of a setting, and its flag or variable. */
 interface Given {
   readonly source: string;
   readonly text: string;
@@ -76,7 +76,7 @@ export function readSettings(sources: Sources): Settings {
   } as const);
 }
 
-/** @throws {UsageError} for a baseline that a run replaces: the next run would take its failures for known ones */
+/** @throws {UsageError} for a baseline that a run replaces: for the next run, all failures of this one would be known */
 function checkBaseline(baseline: Given | undefined, out: string): void {
   if (baseline && resolve(reportIn(baseline.text)) === resolve(out, REPORT))
     throw new UsageError(
@@ -160,7 +160,7 @@ function isSlipOf(name: string, other: string): boolean {
   const isOneLetter =
     longer.length - shorter.length === 1 &&
     Array.from(longer, (_, at) => longer.slice(0, at) + longer.slice(at + 1)).includes(shorter);
-  // TARGET_CC is no misspelt TARGET_CA: other tools have targets, too.
+  // TARGET_CC is not a misspelt TARGET_CA: other tools have targets, too.
   const mayBeMeant = name.startsWith('CTS_') || other.replace(PREFIX, '').length >= 4;
   const isOtherLetter =
     mayBeMeant &&

@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Runs work. What is wrong with its subject, it throws as a {@link UsageError}, which then names the subject. */
+/** Runs work, and adds the name of its subject to the {@link UsageError} that it throws. */
 export function prefixUsageErrors<T>(subject: string, work: () => T): T {
   try {
     return work();

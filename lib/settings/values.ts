@@ -45,7 +45,7 @@ export const baseUrl = z
   })
   .transform(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/, '')}`);
 
-/** What a function makes of a text; a {@link UsageError} that it throws says what is wrong with the text. */
+/** The value that a function makes from a text; a {@link UsageError} that it throws says what is wrong with the text. */
 export const fromText = <T>(read: (text: string) => T) =>
   z.string().transform((text, context): T => {
     try {

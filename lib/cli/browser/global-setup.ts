@@ -8,7 +8,7 @@ import type { PageName } from './runs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The pages to be looked at. */
+    /** The pages to test. */
     pages: Record<PageName, string>;
   }
 }

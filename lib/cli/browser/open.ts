@@ -5,12 +5,12 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** A page as a reader has it, with what it did that a reader does not see. */
+/** An open page, with what it printed and asked for. */
 interface Opened {
   readonly page: Page;
   /** The lines of its console, errors included. */
   readonly printed: string[];
-  /** Addresses that it asked for. */
+  /** Addresses that it tried to load. */
   readonly asked: string[];
 }
 
@@ -64,7 +64,7 @@ export async function violationsOn(page: Page, rules?: readonly string[]): Promi
   );
 }
 
-/** Opens all that can be opened; of the exchanges, which are alike, a few. */
+/** Opens all that can be opened, but only a few of the exchanges, which are alike. */
 export const openAll = (page: Page): Promise<void> =>
   page.evaluate<void>(
     `for (const details of document.querySelectorAll('details:not(.log > :nth-child(n + 9) > *)')) details.open = true`,

@@ -91,7 +91,7 @@ const against =
     }
   };
 
-/** Runs of the command whose pages are looked at, by what is special about them. */
+/** Runs of the command whose pages are tested, by what is special about them. */
 export const runs = {
   'many failures': against(manyFaults()),
   'no failure': (cts) => cts(few, {}),

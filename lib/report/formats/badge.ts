@@ -11,7 +11,7 @@ interface Badge {
   readonly isError?: true;
 }
 
-/** The verdict as a badge. It contains no text of the target. */
+/** The verdict as a badge. It contains no text from the target. */
 export function badgeOf({ verdict, requirements, target }: Report): Badge {
   const label = target.embedded ? 'reference service' : 'interface';
   const required = requirements.filter(isRequired);

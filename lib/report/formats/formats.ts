@@ -7,7 +7,7 @@ interface Format {
   readonly name: string;
   /** The name by which `--report` asks for it; default: every run writes it. */
   readonly extra?: ExtraReport;
-  /** Whether there is one for a report; default: always. */
+  /** Whether a report has this file; default: always. */
   readonly isFor?: (report: Report) => boolean;
   /** Loads the renderer, which is not needed before there is a report. */
   readonly load: () => Promise<Renderer>;

@@ -89,7 +89,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What stands before the words of a verdict in a sentence. */
+/** What precedes the words of a verdict in a sentence. */
 const verbs: Readonly<Partial<Record<Verdict, string>>> = { inconclusive: 'is ', 'no-new-failures': 'has ' };
 
 /** The text after a colon is a reason, which may quote the target. */
@@ -135,7 +135,7 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
         ...(failures.length > MAX_ROWS ? [`and ${failures.length - MAX_ROWS} more`] : []),
       ];
 
-/** What can be unfolded: those of its items that fit in full, and the others by their ids. */
+/** A section to unfold: its items in full as far as they fit, and the others by their ids. */
 function section<T extends { readonly id: string } | { readonly ids: string }>(
   title: string,
   items: readonly T[],

@@ -98,7 +98,7 @@ const milliseconds = (value: number): string =>
 
 /**
  * The run over time: the requests of each scenario, and those that were sent more than once.
- * @param clockStartedAt when the clock of the evidence started, in which the times of the exchanges are
+ * @param clockStartedAt when the clock of the evidence started, to which the times of the exchanges are relative
  */
 function timeline(
   exchanges: readonly ExchangeLine[],
@@ -165,7 +165,7 @@ const troubleTable = (all: ExchangeLine['troubles']): Html =>
       </tbody>`,
     )}`;
 
-/** What became of a case: it failed a requirement, or met no response or a server error; or it was as expected. */
+/** The outcome of a case: it failed a requirement, got no response or a server error, or was as expected. */
 const outcomes = ['failed', 'accepted', 'rejected'] as const;
 type CaseOutcome = (typeof outcomes)[number];
 
@@ -260,7 +260,7 @@ function outcomeChart(title: string, cases: readonly Cases[], nameOf: (one: Case
     })
     .toSorted((one, other) => other.failed - one.failed || other.all - one.all);
   const most = Math.max(...kinds.map(({ all }) => all));
-  // What failed must be visible.
+  // Failures must be visible.
   const shareOf = (count: number): number => (count === 0 ? 0 : Math.max(0.01, count / most));
   return chart(
     title,

@@ -12,7 +12,7 @@ export interface Part {
   /** The number of the section of the interface that it is about. */
   readonly number?: string;
   readonly title: string;
-  /** What is judged in it; absent where nothing can be. */
+  /** The requirements in it; absent if there can be none. */
   readonly judged?: readonly { readonly verdict: FindingVerdict; readonly optional?: boolean }[];
   readonly body: Html;
 }

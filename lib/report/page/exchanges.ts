@@ -47,7 +47,7 @@ export const exchangeLink = (number: number, log: Log): Html =>
 export const log = (report: Report, shown: Log, evidence: readonly EvidenceLine[]): Html =>
   html`${withoutResponse(evidence)} ${answered(report, shown)}`;
 
-/** Requests without a complete response that the page shows, and characters of the body of each. */
+/** Maximum number of requests without a complete response that the page shows, and of characters of each body. */
 const [MOST_LOST, LOST_BODY] = [50, 400];
 
 function withoutResponse(evidence: readonly EvidenceLine[]): Html | undefined {
@@ -190,7 +190,7 @@ export const valueAt = (json: string, pointer: string): unknown =>
 /** A token of JSON: a string, a bracket, or anything else without white space. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs;
 
-/** Where a member of an object stands in JSON, for a pointer to a member of the outermost object; undefined: nowhere. */
+/** The position of a member in JSON, for a pointer to a member of the outermost object; undefined: it is not there. */
 export function placeOf(json: string, pointer: string): readonly [from: number, to: number] | undefined {
   const [name, ...deeper] = stepsIn(pointer);
   if (name === undefined || deeper.length > 0 || valueAt(json, pointer) === undefined) return undefined;

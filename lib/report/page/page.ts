@@ -233,7 +233,7 @@ function facts(report: Report): Html {
   const { startedAt, seed, stopped } = run;
   const traffic = trafficOf(report).join('; ');
   const extent = extentOf(report).join('; ');
-  // The first stands in the headline.
+  // The headline has the first.
   const [, ...compared] = baselineLines(report);
   return html`<details class="more">
     <summary>Details of the run</summary>

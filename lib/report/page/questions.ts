@@ -11,7 +11,7 @@ import { NO_REASON } from '../vocabulary.ts';
 
 /**
  * The open questions: the answers, then those without an answer, by reason.
- * @param shown ids of what stands in full among the failures
+ * @param shown ids of those that are shown in full among the failures
  */
 export function questionRows({ questions, requirements }: Report, shown: ReadonlySet<string>): Html {
   const declaredAs = new Map(requirements.map((one) => [one.id, one]));
@@ -75,7 +75,7 @@ function entry(
   </li> `;
 }
 
-/** Members of an answer that are shown. */
+/** Maximum number of members of an answer that are shown. */
 const MAX_MEMBERS = 60;
 
 /** An answer: its members one below the other, those with equal values together. */

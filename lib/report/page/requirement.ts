@@ -15,7 +15,7 @@ export interface EntryContext {
   readonly out: string;
   /** The exchanges that the page shows. */
   readonly log: Log;
-  /** The one reason why nothing has a verdict, which the headline gives. */
+  /** The only reason why nothing has a verdict, if the headline gives it. */
   readonly common?: string | undefined;
   /** How the verdict compares with that of another run. */
   readonly note?: (id: string) => string | undefined;
@@ -61,7 +61,7 @@ export function requirementEntry(
   </li> `;
 }
 
-/** What a verdict rests on, and what came back where it should not have. */
+/** What a verdict rests on, and what came back wrongly. */
 const inShort = (judged: Judged): string =>
   [
     evidenceInBrief(judged),

@@ -8,7 +8,7 @@ import { quantity } from '../../target/output/printable.ts';
 
 /**
  * Sentences of the interface, each with its requirements and questions, folded.
- * @param section the one that they all belong to; undefined: several, whose titles are shown
+ * @param section the section that they all belong to; undefined: there are several, whose titles are shown
  */
 export function sentencesOf(
   section: string | undefined,
@@ -31,7 +31,7 @@ export function sentencesOf(
   </details>`;
 }
 
-/** How many of some sentences have what, such as `9 with a requirement, 1 with neither`. */
+/** How many of some sentences have requirements or questions, such as `9 with a requirement, 1 with neither`. */
 function counts(sentences: readonly ReportedSentence[]): string {
   const kinds = Map.groupBy(sentences, ({ tested, asked }) =>
     tested.length > 0 ? 'a requirement' : asked.length > 0 ? 'only a question' : 'neither',
