@@ -10,7 +10,7 @@ import { member, pointerTo, stringsIn } from '../lib/schemas/json.ts';
 import { isSuccess } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 
-/** The check of a request that must be accepted. One that the service failed on, and accepted when it was repeated, fails too. */
+/** The check of a request that must be accepted. It also fails if the service failed at first, but accepts a repetition. */
 export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, intermittent, exchange, control }: Observation): Violation | undefined => {
@@ -33,8 +33,8 @@ export const outcomeText = (reply: Reply): string => {
 };
 
 /**
- * The check of a request that must be rejected: its response must not carry the result, whatever its status. Where the
- * status is one of a rejection, the failure says what was taken for the result.
+ * The check of a request that must be rejected: its response must not carry the result, whatever its status. If the
+ * status is that of a rejection, the failure shows where the result is.
  */
 export const mustBeRejected =
   (result: string) =>

@@ -48,7 +48,7 @@ export const causeOfEcho =
 export const causeOfAnothers = (observations: readonly CustomerObservation[]): Cause | undefined =>
   causeIfFound(observations, CROSSED);
 
-/** What crosses responses may be that an earlier customer is looked up and returned: then that is the cause. */
+/** If an earlier customer is looked up and returned, that is the cause, not crossed responses. */
 function causeIfFound(
   observations: readonly CustomerObservation[],
   cause: Cause | undefined,
@@ -133,7 +133,7 @@ function rejectedNames(observations: readonly Observation[]): Cause | undefined 
   return causeOfRejectedNames(plain.map(({ accepted, submitted: { name } }) => ({ name, accepted })));
 }
 
-/** A rejected request has an effect on the next one, which explains the other plain customers that failed. */
+/** A rejected request affects the next one, which explains the other plain customers that failed. */
 function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
   const rejectionIn = (name: string): Reply | undefined =>
     observations.find(
@@ -142,7 +142,7 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
     )?.exchange.reply;
   const rejection = rejectionIn(customersAfterRejection.name);
   if (rejection === undefined || rejectionIn(firstCustomer.name)) return undefined;
-  // The rest of a body is no request line: the server answers that, not the handler of the operation.
+  // The rest of a body is not a request line: the server answers it, not the handler of the operation.
   if (rejection.status === 400 && isOfServer(rejection))
     return {
       id: 'unread',
@@ -162,7 +162,7 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
       text: 'the key is rejected directly after a request without it',
       next: 'Authenticate every request independently of earlier requests, on its connection and on others.',
     };
-  // A 401 is no answer to what is stored; and if other customers are rejected too, this one shows nothing of its own.
+  // A 401 does not depend on what is stored; and if other customers are rejected too, this one shows nothing in particular.
   const isOnly = rejected.every(({ case: { scenario } }) => scenario === customersAfterRejection.name);
   if (rejection.status === 401 || !isOnly) return undefined;
   return {
@@ -172,7 +172,7 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
   };
 }
 
-/** Whether a rejection has no words but those of its status. */
+/** Whether a rejection contains no words but those of its status. */
 const isOfServer = (reply: Reply): boolean =>
   isPage(reply) || (reply.json === undefined && /^\W*(?:(?:400|bad request)\W*)*$/i.test(reply.text));
 
@@ -191,7 +191,7 @@ function togetherOnly(observations: readonly Observation[]): Cause | undefined {
   };
 }
 
-/** Where the customer is instead in all bodies, or what a member of it is called. */
+/** Where the customer is in all bodies, or the name of one of its members, if not as the interface shows. */
 function misplaced(
   observations: readonly CustomerObservation[],
   name: 'id' | 'name' | 'email',

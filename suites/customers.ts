@@ -44,7 +44,7 @@ import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const CREATED = 'a 2xx response that carries the customer: its id, name and email';
 
-/** What must not make a difference to a request. */
+/** Differences between requests that must not change the outcome. */
 function despite({ scenario, category }: Observation['case']): string {
   if (scenario === customersAfterRejection.name)
     return ', though the request before it on the connection was rejected';
@@ -102,7 +102,7 @@ export const bodyIsObject = requirement({
   failure:
     'The customer comes as the item of an array, `[{"id": …}]`, or as two objects in a row. A compressed response is cut off.',
   over: [...allCustomers, malformedRequests as Scenario],
-  // Of malformed requests, those for a customer.
+  // Malformed requests include those for a token.
   only: ({ accepted, case: { category }, exchange: { reply } }) =>
     accepted || (category !== 'tokens' && isSuccess(reply) && isUnreadable(reply)),
   check: ({ exchange: { reply } }) => bodyViolation(jsonObject, reply),
@@ -238,7 +238,7 @@ const encodingIrrelevant = requirement({
   failure:
     'A body that begins with a line break is answered with 400. `\\u00eb` is rejected where `ë` is accepted.',
   over: [encodedCustomers],
-  // Where both are rejected, nothing shows that the encoding is the reason of neither.
+  // If both are rejected, the encoding may be the reason for one of them.
   only: (one) => isComparable(one) && (one.accepted || one.controlAccepted !== false),
   check: sameOutcome,
   shrinking: fc.record({ name: asIs<string>(), address: asIs<Address>(), style: shrinkStyle }),
@@ -283,7 +283,7 @@ function sameOutcome({
       };
 }
 
-/** Finds a response with a value that another request submitted, and its own request did not. */
+/** Finds a response with a value that another request submitted, but its own did not. */
 function carriesAnothers(
   observations: readonly CustomerObservation[],
 ): Clash<CustomerObservation> | undefined {

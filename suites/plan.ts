@@ -67,7 +67,7 @@ export const plan = [
     sends: [invalidCustomerCredentials, invalidTokenCredentials],
     after: ['plain requests'],
   }),
-  // While customers are created that are judged: none of them may have a part of a rejected body.
+  // While other customers are created and judged: none of them may contain a part of a rejected body.
   phase('malformed input', { sends: [malformedRequests], after: ['first contact'] }),
   phase('good practice', {
     sends: [rewrittenCustomers, rewrittenTokens, otherMethods],

@@ -185,7 +185,7 @@ const document: Readonly<Record<string, readonly Row[]>> = {
 const idsIn = (list: string): string[] => list.split(' ').filter(Boolean);
 
 /**
- * Every sentence and every row of a table of the interface, in its order; of its headings, only the names of the
+ * Every sentence and every row of a table of the interface, in its order, but no headings except the names of the
  * operations.
  */
 export const sentences: readonly ReportedSentence[] = Object.entries(document)

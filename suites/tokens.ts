@@ -162,7 +162,7 @@ const credentialDistinct = requirement({
     'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if no scope is reported that only one of the requests named, and the responses do not report different ends; where no scopes are reported, if the requests have one in common, or one of them named none, and no other scope of theirs has a token of its own. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
-  // One that is the key breaks another requirement, and is the same each time.
+  // A token that is the key breaks another requirement, and is the same each time.
   only: (one) => one.accepted && !isKey(one),
   restsOn: [bodyIsJson],
   compare: (observations) =>

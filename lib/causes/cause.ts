@@ -8,5 +8,5 @@ export interface Cause {
   readonly next: string;
 }
 
-/** With fewer requests or texts of a kind, what they have in common may be so by chance. */
+/** With fewer requests or texts of a kind, they may have something in common by chance. */
 export const MIN_SAMPLE = 3;

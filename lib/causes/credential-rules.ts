@@ -28,7 +28,7 @@ const byHeader = rulesOn(headerOf, SCHEME);
 /** A rule about a header without a credential. */
 const byEmptyHeader = rulesOn(headerOf, PROTECT);
 
-/** Of test-mode keys (interface, section 5.2). */
+/** The prefix of test-mode keys (interface, section 5.2). */
 const PREFIX = 'sk_test_';
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
@@ -217,7 +217,7 @@ export const rules: readonly Hypothesis[] = [
   ),
 ];
 
-/** Rules of which others are special cases: they explain what no special case does. */
+/** General rules, of which others are special cases: they apply if no special case explains everything. */
 export const generalRules: readonly Hypothesis[] = [
   byCredential('any-bearer', 'any credential with characters beyond ASCII is accepted', (given) =>
     /[^\0-\x7f]/.test(given),
@@ -310,7 +310,7 @@ export function affixRules(
 const MAX_SHOWN = 60;
 const IN_COMMON = 5;
 
-/** Letters and digits as in a secret: such a text may be made of an issued token. */
+/** Letters and digits as in a secret: such a text may be made from an issued token. */
 const LIKE_A_TOKEN = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{9}/i;
 
 /** Some texts are accepted that have nothing to do with the key. */

@@ -7,7 +7,7 @@ import type { Hypothesis, Presented } from './presented.ts';
 /** The narrowest rule that explains which requests without the exact key were accepted; undefined if there is none. */
 export function causeOfAccepted(requests: readonly Presented[], key: string): Cause | undefined {
   const accepted = requests.filter((request) => request.accepted);
-  // With the key itself, as a service may issue it as a token, nothing is wrong with the comparison.
+  // If the key itself was accepted, which a service may issue as a token, nothing is wrong with the comparison.
   if (accepted.length === 0 || accepted.some((request) => bearerIn(request) === key)) return undefined;
   const statuses = new Set(accepted.map(({ status }) => status));
   if ([...statuses].every((status) => status >= 400))
@@ -27,7 +27,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const rule =
     [
       ...(areSigns ? affixes : []),
-      // Where each credential contains the key, it is what stands beside the key that matters, not the case of the scheme.
+      // If each credential contains the key, what is beside it matters, not the case of the scheme.
       ...rules.filter(({ cause }) => affixes.length === 0 || cause.id !== 'scheme-case'),
       ...rulesBesideHeader,
       ...schemeRules(accepted, key),

@@ -35,7 +35,7 @@ export function causeOfRejectedNames(tried: readonly TriedName[]): Cause | undef
   };
 }
 
-/** The service takes over the ids that requests send, perhaps only those of the form of its own, and makes the others itself. */
+/** The service uses the ids that requests send, perhaps only those of the form of its own, and makes the others itself. */
 export function causeOfSentIds(created: readonly CreatedCustomer[]): Cause | undefined {
   const sent = created.filter(({ sentId }) => sentId !== undefined);
   const others = new Set(created.filter(({ sentId }) => sentId === undefined).map(({ id }) => id));
@@ -99,7 +99,7 @@ const nameAndEmail = ({ name, email }: CreatedCustomer): string => JSON.stringif
 
 /** What customers are looked up by. */
 const identities: typeof sources = [
-  // Where no two customers had one of these alone in common, nothing shows which of them decides.
+  // If no two customers had only one of these in common, nothing shows which of them decides.
   ['name and email', nameAndEmail],
   ['email', ({ email }) => email],
   ['email in any case', ({ email }) => email.toLowerCase()],
@@ -122,7 +122,7 @@ function isFunction(created: readonly CreatedCustomer[], of: (created: CreatedCu
   return new Set(idOf.values()).size === idOf.size;
 }
 
-/** Where the customer is, if it is not the body itself but one of its members in every response. */
+/** The member of every body that is the customer, if the body itself is not. */
 export function causeOfBodies(bodies: readonly unknown[]): Cause | undefined {
   const [first] = bodies;
   if (typeof first !== 'object' || first === null) return undefined;
@@ -142,7 +142,7 @@ interface BodyWithValue {
   readonly value?: string;
 }
 
-/** The name that a member has in every response, if none has it under its own. */
+/** The other name that a member has in every response, if none has it under its own name. */
 export function causeOfMissing(name: string, responses: readonly BodyWithValue[]): Cause | undefined {
   const [first] = responses;
   if (!first || responses.some(({ body }) => valueOf(body, name) !== undefined)) return undefined;

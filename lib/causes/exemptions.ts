@@ -81,8 +81,8 @@ const lengthOf = ({ conditions }: Presented): number => conditions.map(exactName
 const exactName = ({ names }: NamedCondition): string => names[0];
 
 /**
- * Each accepted request has one of some conditions of one kind, which no rejected one has. A request with no other such
- * condition shows that it is they that matter: they are named if there is one for each, and few.
+ * Each accepted request has one of some conditions of one kind, which no rejected one has. A request with only one of them
+ * shows that it matters: those are named if each accepted request has one of them, and there are few.
  */
 export function anyOf(requests: readonly Presented[]): Hypothesis[] {
   const accepted = requests.filter((request) => request.accepted);
@@ -142,7 +142,7 @@ const BESIDES: readonly { readonly text: string; readonly isMet: (request: Prese
   { text: 'a wrong key in Authorization and ', isMet: (request) => bearerIn(request) !== undefined },
 ];
 
-/** Accepted requests that show that what is accepted depends on their order alone. */
+/** Accepted requests which show that acceptance depends only on the order of requests. */
 const MIN_IN_ORDER = 10;
 
 const hasBearer =
@@ -186,7 +186,7 @@ export function traitRules(requests: readonly Presented[]): Hypothesis[] {
           ),
         ]
       : []),
-    // Rarer credentials come last: only with some of each kind it is the order that matters.
+    // Rarer credentials come last: only if there are some of each kind does the order matter.
     ...(accepted.length >= MIN_IN_ORDER && [true, false].every((has) => accepted.some(hasBearer(has)))
       ? [rule(`from exchange ${first} on, requests need no key`, ({ number }) => number >= first)]
       : []),
@@ -195,7 +195,7 @@ export function traitRules(requests: readonly Presented[]): Hypothesis[] {
 
 /**
  * All requests that followed an accepted one on its connection are accepted, though others with nothing but a wrong
- * credential are not: what counts is which connection they had, or what else was in flight.
+ * credential are not: what matters is their connection, or what else was in flight.
  */
 export function earlierKey(requests: readonly Presented[]): Cause | undefined {
   const [after, others] = [true, false].map((is) => requests.filter((one) => one.isAfterAccepted === is));
@@ -209,7 +209,7 @@ export function earlierKey(requests: readonly Presented[]): Cause | undefined {
   };
 }
 
-/** Whether there is a number in a range that somebody would choose as a limit: with none, the sizes differ by chance. */
+/** Whether a range contains a usual limit: if it does not, the sizes differ by chance. */
 const hasRound = (from: number, to: number): boolean =>
   [50, 64].some((step) => Math.floor(to / step) * step >= from);
 

@@ -9,7 +9,7 @@ const placesOf = (values: readonly string[]): (readonly number[])[] => [
 ];
 
 /**
- * How values repeat, if each occurs again when all the others have, or at least as often as they.
+ * How values repeat, if they occur in turn, or equally often.
  * @param values in the order of the responses
  */
 export function periodOf(values: readonly string[]): string | undefined {
@@ -28,7 +28,7 @@ export function periodOf(values: readonly string[]): string | undefined {
 const MIN_IN_ORDER = 10;
 
 /**
- * Whether values that are not next to each other come a second time in the same order, as of a counter that restarts.
+ * Whether values that are not next to each other occur again in the same order, like those of a counter that restarts.
  * @param values in the order of the responses
  */
 export function beginAgain(values: readonly string[]): boolean {
@@ -49,8 +49,8 @@ const MAX_BY_CHANCE = 6;
 const MIN_BY_CHANCE = 5;
 
 /**
- * How values repeat: each that occurs again does so in a row, or as often as if they were chosen at random: by the
- * birthday problem, so many pairs show from how many.
+ * How values repeat: in a row, or as often as if they were chosen at random. By the birthday problem, the number of pairs
+ * shows from how many values they were chosen.
  * @param values in the order of the responses
  */
 export function patternOf(values: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-// What functions of languages, libraries and databases make of a text.
+// How functions of languages, libraries and databases change a text.
 
 export const replaced =
   (pattern: RegExp | string, by: string) =>

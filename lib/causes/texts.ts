@@ -37,7 +37,7 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
   );
 }
 
-/** Whether a change makes of each submitted text the one that came back. */
+/** Whether a change turns each submitted text into the one that came back. */
 const explains =
   (echoes: readonly ReturnedText[]) =>
   ({ change }: TextHypothesis): boolean =>
@@ -49,7 +49,7 @@ function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
   const broken = echoes.filter(isWrong);
   const found = changes.find(explains(broken));
   if (broken.length < MIN_SAMPLE || !found) return undefined;
-  // Another request had just these texts, which explains why others are right.
+  // Another request had exactly these texts, which explains why others are right.
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
   if (broken.every(({ got }) => all.has(got) && isDistinctive(String(got)))) return CROSSED;
   const since = echoes.slice(echoes.findIndex(isWrong));
@@ -161,7 +161,7 @@ const SPLIT: Cause = {
   next: 'Join all bytes of a body, then decode it: a character may begin in one chunk or buffer and end in the next.',
 };
 
-/** Whether two requests hardly have this text by chance, as they may have `false` or a short word. */
+/** Whether two requests hardly have this text in common by chance, as they may have `false` or a short word. */
 export const isDistinctive = (text: string): boolean => text.length >= 8;
 
 /** Whether most wrong values were submitted by other requests, and none by their own. */

@@ -4,7 +4,7 @@ import { claimsIn, isJwt, jsonInBase64url } from './jwt.ts';
 import type { Claims } from './jwt.ts';
 
 /**
- * Makes another text of an issued token; undefined where it makes none that a service must reject.
+ * Changes the text of an issued token; undefined if the result is not one that a service must reject.
  * @param other another issued token
  */
 type Alteration = (token: string, other: string) => string | undefined;
@@ -108,7 +108,7 @@ export const lastCharacterOf = (token: string): string =>
   isJwt(token) ? 'the last character of its signature changed' : 'its last character changed';
 
 /**
- * A token with an alteration; undefined where it makes no other text, or one that may be issued, too.
+ * A token with an alteration; undefined if that changes nothing, or makes a token that may have been issued.
  * @param other another issued token
  */
 export function altered(alteration: string, token: string, other: string): string | undefined {

@@ -23,7 +23,7 @@ export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) =
   style: usual,
 }));
 
-/** Shrinks any customer input, to plain parts wherever the failure does not need another. */
+/** Shrinks any customer input, to plain parts where the failure allows it. */
 export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record(
   {
     address: asIs(smallerAddress),

@@ -88,7 +88,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Categories whose names have signs anyway: one of `signEdges` more changes nothing for a validator. */
+/** Categories whose names have signs anyway, so that one more of `signEdges` makes no difference to a validator. */
 export const signCategories: ReadonlySet<string> = new Set([
   'punctuation',
   'signs',
@@ -120,14 +120,14 @@ export const everydayNames: readonly string[] = [
   'น้ำทิพย์ ज़ैन مُحَمَّد 김민수 さくら',
 ];
 
-/** Signs that some services change at the beginning or the end of a value only. */
+/** Signs that some services only change at the beginning or the end of a value. */
 // oxfmt-ignore
 const signEdges = ['=', '@', '/', '&', '~', '<', '$', '(', '_', ':', '!', '{', '[', '?', '|', ';'];
 /** As before a quotation, an item of a list or a heading, in Markdown and in mail. */
 export const signStarts: readonly string[] = [...signEdges, '> ', '- ', '* ', '+ ', '# '];
 export const signEnds: readonly string[] = [...signEdges, '>', '*', '+', '#', ' (x)'];
 
-/** White space, invisible characters and the like that some services change at the beginning or the end only. */
+/** White space, invisible characters and the like that some services only change at the beginning or the end. */
 // oxfmt-ignore
 const edges = [
   ' ', '\t', '\n', '\r\n', '\u00A0', '\u3000', '\uFEFF', '\u200B', '😀', '\u0000', '.', '"', "'", ',', '-', '\\', '%',

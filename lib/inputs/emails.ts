@@ -10,8 +10,8 @@ interface EmailSource {
 type Dictionary = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Local parts, the most telling of each category first; the nonce is the first label of the domain, so that they stay as
- * they are.
+ * Local parts, of each category those that show the most first; the nonce is the first label of the domain, so that they
+ * stay unchanged.
  */
 // oxfmt-ignore
 const locals: Dictionary = {
@@ -60,7 +60,7 @@ const labels: Dictionary = {
   'international label': ['BÜCHER.', 'bücher.', 'straße.', 'βόλος.', '例え。', 'ａＢ．', 'क्‍ष.', 'a\u00ADb.'],
 };
 
-/** Domains of their own, as some services look at the first label or at the whole; the nonce is in the local part. */
+/** Whole domains, as some services check the first label or the whole; the nonce is in the local part. */
 // oxfmt-ignore
 const domains: Dictionary = {
   // Addresses for documentation (RFC 5737, RFC 3849).
@@ -183,7 +183,7 @@ export interface Address {
   /** Under a reserved name (RFC 2606), and never shrunk away from it: no mail ever leaves. */
   readonly domain: string;
   readonly after: string;
-  /** `none`: the text is no address, only `before` and `after`. */
+  /** `none`: the text is not an address, only `before` and `after`. */
   readonly nonceIn: 'local' | 'domain' | 'none';
   /** Length in characters, to which the part with the nonce is filled. */
   readonly total?: number;
@@ -216,21 +216,21 @@ export const plainAddress: Address = {
   nonceIn: 'local',
 };
 
-/** Local parts of plain addresses, by each letter, as some services have rules or shards for the letters. */
+/** Local parts of plain addresses, one for each first letter, as some services have rules or shards by letter. */
 // oxfmt-ignore
 const plainLocals = [
   'ada', 'ben', 'cleo', 'dora', 'emil', 'finn', 'gwen', 'hugo', 'iris', 'jack', 'kim', 'leo', 'mia', 'noah', 'olga', 'paul', 'quinn',
   'rosa', 'sam', 'tim', 'uma', 'vera', 'will', 'xena', 'yves', 'zoe',
 ];
 
-/** Plain addresses that begin with each letter. */
+/** Plain addresses, one for each first letter. */
 export const plainAddresses: readonly Address[] = plainLocals.map((local) => ({ ...plainAddress, local }));
 
 export const isPlainAddress = ({ local, ...rest }: Address): boolean =>
   plainLocals.includes(local) &&
   JSON.stringify({ ...plainAddress, ...rest }) === JSON.stringify(plainAddress);
 
-/** A text that is no address, sent unchanged. */
+/** A text that is not an address, sent unchanged. */
 export const noAddress = (text: string): Address => ({
   ...plainAddress,
   before: text,

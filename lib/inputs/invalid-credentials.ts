@@ -29,7 +29,7 @@ type KeyChange = (
   readonly scheme?: 'bearer' | 'BEARER' | 'Bearer ';
 };
 
-/** A key that no service has issued, and that resembles none. */
+/** A key that no service has issued, and that does not resemble a real one. */
 export const WRONG_KEY = { kind: 'other', text: 'sk_test_wrong' } as const satisfies InvalidCredential;
 
 /** The credential that is sent in place of the key; undefined: no Authorization header at all. */
@@ -72,14 +72,14 @@ const separablePrefix = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(
 /** The text in place of the key; never the key. */
 export const invalidKey = (invalid: KeyChange, key: string): string => changedKey(invalid, key).text;
 
-/** The text in place of the key, its label, and the part of a shell word in double quotes that makes it of the key. */
+/** The text in place of the key, its label, and the part of a double-quoted shell word that makes it from the key. */
 interface ChangedKey {
   readonly text: string;
   readonly label: string;
   readonly shell: string;
 }
 
-/** Where a change makes the key itself, such as lower case of a key in lower case, more is added to it. */
+/** If a change has no effect, such as lower case on a key in lower case, a suffix is added. */
 function changedKey(invalid: KeyChange, key: string): ChangedKey {
   const changed = whenChanged(invalid, key);
   return changed.text === key ? whenChanged({ kind: 'add', before: '', after: 'y' }, key) : changed;

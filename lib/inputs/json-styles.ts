@@ -24,7 +24,7 @@ type Ways = typeof ways;
 
 /** How a JSON object is written and sent. */
 export type JsonStyle = { readonly [Name in keyof Ways]: Ways[Name][number] } & {
-  /** Headers in place of the usual ones of these names, or beside them, which change nothing in what is requested. */
+  /** Headers that replace the usual ones of these names, or are added; they do not change what is requested. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 };
 
@@ -51,7 +51,7 @@ export const otherClients: readonly Partial<JsonStyle>[] = [
   { accept: '' },
   { accept: '*/*', fields: [['Content-Type', 'application/json;charset=UTF-8']] },
   { fields: [['Content-Type', 'application/json; charset=utf-8']] },
-  // With rules of its own for the letter I; in every second place, which has addresses with capitals.
+  // A language with its own rules for the letter I; in every second place, which has addresses with capitals.
   { fields: [['Accept-Language', 'tr']] },
   { fields: [['Accept-Language', 'de']] },
   {

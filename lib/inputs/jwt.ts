@@ -3,13 +3,13 @@ import { parseJson, isObject } from '../schemas/json.ts';
 /** The members of the header or of the payload of a JWT. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Reads a part of a JWT; undefined: it is none. */
+/** Reads a part of a JWT; undefined: it is not one. */
 export function claimsIn(part: string): Claims | undefined {
   const claims = parseJson(Buffer.from(part, 'base64url').toString());
   return isObject(claims) ? claims : undefined;
 }
 
-/** An object as a part of a JWT has it. */
+/** Encodes an object as a part of a JWT. */
 export const jsonInBase64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 

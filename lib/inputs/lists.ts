@@ -10,7 +10,7 @@ export function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {
 export const inGroups = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
-/** At most so many whole numbers between two others, at even distances: to search for a limit from both sides. */
+/** At most so many whole numbers between two others, evenly spaced: to search for a limit from both sides. */
 export function numbersBetween(least: number, most: number, count: number): readonly number[] {
   const step = (most - least) / (count + 1);
   const between = Array.from({ length: count }, (_, at) => Math.round(least + step * (at + 1)));

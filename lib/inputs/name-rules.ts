@@ -4,7 +4,7 @@ import { numbersBetween } from './lists.ts';
 export interface SentName {
   readonly name: string;
   readonly accepted: boolean;
-  /** Whether something else than the name may be why it was rejected: then it says nothing about the rules for names. */
+  /** Whether it may have been rejected for something other than the name: then it says nothing about the rules for names. */
   readonly isInDoubt?: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface NameRules {
   readonly isLengthLimited: boolean;
   /** Whether a name with this text may be accepted: its size was, and none of its characters is known to be rejected. */
   readonly mayAccept: (text: string) => boolean;
-  /** Whether it may, and names with characters of each of its kinds were accepted. */
+  /** The same, and names with characters of each of its kinds were accepted. */
   readonly isKnown: (text: string) => boolean;
-  /** One character of each kind in some texts of which it is not known whether it is accepted. */
+  /** One character of each kind in some texts, if it is not known whether that kind is accepted. */
   readonly unknownIn: (texts: readonly string[]) => readonly string[];
   /** Lengths to try, between the longest name of letters that was accepted and the shortest one of accepted characters that was not. */
   readonly lengthsBetween: (count: number) => readonly number[];
@@ -38,7 +38,7 @@ const SIGNS = ` '-.’,&()/:_@+#!?*=;"%$[]|\\^~\`{}<>`;
 /** The place of a kind of characters among others. */
 const rank = (kind: string): number => (kind.length === 1 ? SIGNS.indexOf(kind) : SIGNS.length);
 
-/** Longer names say nothing about characters: they are rejected for their length. */
+/** Longer names may be rejected for their length, so they say nothing about characters. */
 const LONGEST_TELLING = 300;
 
 /** Finds the rules behind some responses. */
@@ -121,8 +121,8 @@ const CATEGORIES = [
 ] as const;
 
 /**
- * What validators tell apart: each sign of ASCII and the typographic apostrophe, and other characters by their script or
- * category, and by the block of Unicode or the size of an encoding that they belong to.
+ * What validators distinguish: each sign of ASCII and the typographic apostrophe, and other characters by their script or
+ * category, and by their Unicode block or their size in an encoding.
  */
 function characterKind(character: string): string {
   if (/^(?![a-z\d])[ -~’]$/i.test(character)) return character;

@@ -25,7 +25,7 @@ export interface NameSource {
   readonly name: fc.Arbitrary<string>;
 }
 
-/** The pieces that names of several are made of, by category. */
+/** The pieces of names that join several, by category. */
 export const piecesByCategory: Readonly<Record<string, readonly string[]>> = {
   everyday: everydayNames.flatMap((name) => name.split(' ')),
   ...fragments,
@@ -39,7 +39,7 @@ export const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */
 const LONG_NAME = 500;
-/** What they have within, as some services change long texts only. */
+/** What these names contain, as some services only change long texts. */
 const IN_LONG = ` O'Neil "q" a\\b it''s R&D %41 e\u0301 `;
 
 /**
@@ -116,7 +116,7 @@ export const joinedNames = (category: string, pieces: readonly string[], most: S
     ),
   );
 
-/** How much of a size a smaller one takes up. */
+/** The share of a size that a smaller one takes up. */
 const shareOf = (size: Size, of: Size): number => Math.max(size.points / of.points, size.bytes / of.bytes);
 
 /** The beginning and the end of a name. */
@@ -172,7 +172,7 @@ const planes: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const asciiLetter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const beyondAscii = fc.constantFrom('é', 'ß', 'Ж', '語', '한', '😀', '𠮷', 'a');
 
-/** A name of so many characters, in two words. @param from its letters; default: those of ASCII */
+/** A name of so many characters, in two words. @param from the letters to use; default: those of ASCII */
 export const nameOfLength = (length: number, from?: readonly string[]): fc.Arbitrary<string> =>
   exactly(length - 'Ada '.length, from ? fc.constantFrom(...from) : asciiLetter).map((text) => `Ada ${text}`);
 

@@ -67,7 +67,7 @@ export function nearMisses(
     ]),
   ];
   const parts = 8;
-  // In place of the first part, which others cut and replace, padding as of Base64.
+  // Padding as of Base64 in place of the first part, which others cut and replace.
   const changes = [
     ...given([{ kind: 'add', before: '', after: '=' }]),
     ...Array.from({ length: parts - 1 }, (_, at) => {
@@ -97,7 +97,7 @@ export function nearMisses(
     { kind: 'cut', from: secret, to: length },
     { kind: 'case', to: 'upper' },
     { kind: 'add', before: '', after: '0'.repeat(64) },
-    // Some services look for the scheme in any case, and for the key in one only.
+    // Some services accept the scheme in any case, but the key after it in one only.
     { kind: 'other', text: 'test', scheme: 'bearer' },
     { kind: 'other', text: 'admin', scheme: 'BEARER' },
     { kind: 'reverse', scheme: 'Bearer ' },

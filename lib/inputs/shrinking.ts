@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Of longer texts only the ends are cut off, and all code points are replaced at once. */
+/** Longer texts are only cut at the ends, and all their code points are replaced at once. */
 const SHORT_TEXT = 64;
 
 /**

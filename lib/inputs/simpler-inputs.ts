@@ -86,10 +86,10 @@ export function simplerAddresses(): (sent: readonly SentAddress[]) => Address[] 
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@'));
 
-/** Characters of which nothing is known that are tried together, before those that are rejected are tried alone. */
+/** How many unknown characters are tried together, before those that are rejected are tried alone. */
 const TOGETHER = 6;
 
-/** Whether a character is worth a name of its own: those of other kinds are seldom accepted where others of a group are not. */
+/** Whether a character is tried alone: characters of other kinds are seldom accepted where others of their group are not. */
 const isLikely = (character: string): boolean => /[ -~’\p{L}]/u.test(character);
 /** Letters of two, three and four bytes, for names that are as long as a service accepts. */
 const WIDE_CHARACTERS = ['é', 'Ж', '語', '한', '𠮷'];
@@ -107,8 +107,8 @@ interface Untested {
 
 /**
  * Makes lists of names that a target may accept, each from its responses to all names before: lengths up to the longest
- * that it accepts; characters of which nothing is known; and then what only rejected names have, as far as its characters
- * are accepted: edges, in pairs and then alone, and pieces, many in a name and then alone.
+ * that it accepts; unknown characters; and then the edges and pieces that only rejected names have, as far as their
+ * characters are accepted: edges in pairs and then alone, pieces many in a name and then alone.
  * @param shuffle puts items in an order that the seed decides
  */
 export function simplerNames(
@@ -124,7 +124,7 @@ export function simplerNames(
       attempt,
     );
     const together = inGroups(unknown.get(0) ?? [], TOGETHER).map(withCharacters);
-    // What follows needs to know most characters.
+    // The next lists need to know most characters.
     if (together.length > 0) return [...lengths, ...together];
 
     /** Texts of accepted characters alone, by how often they were tried. */

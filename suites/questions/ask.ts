@@ -10,7 +10,7 @@ import type { Exchange } from '../../lib/target/exchange.ts';
 /** The form of an answer of `outcomes`. */
 export const OUTCOMES_FORM = 'accepted or rejected, for each';
 
-/** A body with changed or further members, and without those that are undefined. */
+/** A body with changed or added members; undefined ones are removed. */
 export const withMembers = (body: object, changes: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries({ ...body, ...changes }).filter(([, value]) => value !== undefined));
 
@@ -104,7 +104,7 @@ export async function longestAccepted(
   return { answer: accepted, exchanges: exchanges.toReversed() };
 }
 
-/** Narrows an accepted and a rejected number down to neighbours. */
+/** Narrows the range between an accepted and a rejected number until they are neighbours. */
 async function bisect(
   low: number,
   high: number,

@@ -11,7 +11,7 @@ export const statusForm: Declarable = {
   allows: (declared) => !hasNumberInQuotes(declared),
 };
 
-/** Whether a value is a number in quotes, or has one. */
+/** Whether a value is a number in quotes, or contains one. */
 const hasNumberInQuotes = (declared: Json): boolean =>
   typeof declared === 'object' && declared !== null
     ? !isSchema(declared) && Object.values(declared).some((one) => hasNumberInQuotes(one))
@@ -62,5 +62,5 @@ export const operationsForm: Declarable = {
     }),
 };
 
-/** Whether a value leaves to a JSON Schema what it allows. */
+/** Whether a declared value is a JSON Schema. */
 const isSchema = (value: unknown): boolean => isObject(value) && 'schema' in value;

@@ -139,7 +139,7 @@ export const tokenQuestions: readonly Question[] = [
       const units = new Set(
         tokens.flatMap(({ exchange, text, requested }) => unitOf(exchange, text, requested) ?? []),
       );
-      // The end of a token that was handed out before fits no unit.
+      // If the token was issued before, its end fits no unit.
       const isEndReported = newTokens(issued).some(
         ({ exchange, found, case: { input } }) => input.expiresIn >= 100 && reportsEnd(exchange, found!.text),
       );
@@ -237,7 +237,7 @@ export const tokenQuestions: readonly Question[] = [
       observedIn(presentedAtOnce(observed), (all) =>
         Object.fromEntries(
           all
-            // Where no scopes are requested, none are expected to allow anything.
+            // A token without scopes is not expected to allow anything.
             .filter(({ accepted, case: { input } }) => accepted || input.scopes.length > 0)
             .map(({ accepted, case: { input } }) => [nameOfScopes(input.scopes), allowing(accepted)]),
         ),
@@ -266,7 +266,7 @@ export const tokenQuestions: readonly Question[] = [
       observedIn(presentedAtOnce(observed), (all) => {
         const accepted = all.flatMap((one) => one.presentation ?? []);
         if (accepted.length === 0) return 'not accepted';
-        // Where a token works only a few times, there is no life that a profile could declare.
+        // If a token works only a few times, it has no life that a profile could declare.
         return earlierTokens(observed).length > 0 ? oneOrSorted(accepted) : undefined;
       }),
   },

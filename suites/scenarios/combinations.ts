@@ -11,12 +11,12 @@ interface Combinations<V, L, I> {
   readonly dimensions: readonly (readonly L[])[];
   /** The case that differs from a usual one in this level only, with the right key. */
   readonly alone: (level: L) => { readonly category: string; readonly input: I };
-  /** The case with a value of each part and a level of each dimension. @param at its place among these */
+  /** The case with a value of each part and a level of each dimension. @param at its index among these cases */
   readonly together: (values: readonly V[], levels: readonly L[], at: number) => CaseSource<I>;
 }
 
 /**
- * Requests in which each two values or levels occur together, in a very long run each three; in a shorter one none.
+ * Requests in which every pair of values or levels occurs, in a very long run every triple; none in a short run.
  * Levels that the target rejects by themselves are left out, as they say nothing about a combination.
  */
 export function* combinations<V, L, I>(

@@ -26,7 +26,7 @@ export const combinedCustomers = customerScenario({
     const first = combinedCases(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;
-    // Not those at the same instant: they wait for each other.
+    // Except simultaneous requests, which wait for each other.
     const outliers = outliersIn([wideCustomers, simplifiedCustomers].flatMap(observed));
     for (let round = 1; left > 0; round++) {
       const further =
@@ -90,7 +90,7 @@ function combinedCases(
   return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
 }
 
-/** Combinations that are generated for each one that is sent. */
+/** How many combinations are generated for each one that is sent. */
 const CANDIDATES = 30;
 
 /** Combinations in which as many features of names and of addresses as possible occur together. */
@@ -111,7 +111,7 @@ function mostDiverse(run: Run, combination: fc.Arbitrary<CustomerInput>, count: 
 const pairsIn = ({ name, address }: CustomerInput): string[] =>
   featuresOf(name).flatMap((one) => featuresOf(addressText(address, '')).map((other) => `${one} ${other}`));
 
-/** Characters from which on a text is long to some services. */
+/** From this number of characters on, a text is long for some services. */
 const LONG_TEXT = 20;
 
 /** The kinds of characters in a text, and whether it has capitals or is long. */
@@ -160,8 +160,8 @@ const LATE_FACTOR = 4;
 const LATE_MILLISECONDS = 20;
 
 /**
- * Accepted inputs that the target seems to handle in another way than most: the response has another status, other
- * members or other headers, or comes late. A service that handles an input differently may handle it wrongly.
+ * Accepted inputs that the target seems to handle differently from most: the response has another status, other members
+ * or other headers, or is late. A service that handles an input differently may handle it wrongly.
  */
 export function outliersIn(observations: readonly CustomerObservation[]): readonly CustomerInput[] {
   const accepted = observations.filter(
@@ -185,7 +185,7 @@ const formOf = ({ exchange: { reply } }: CustomerObservation): string =>
     ),
   );
 
-/** Inputs that share a name or an address with an outlier, or whose name is an outlier's with something at an end. */
+/** Inputs with the name or the address of an outlier, or with its name and something added at an end. */
 function nearOutliers(
   outliers: readonly CustomerInput[],
   observations: readonly CustomerObservation[],

@@ -95,10 +95,10 @@ export const simultaneousCustomers = customerScenario({
 });
 
 /**
- * A body with an id, which the service must not take for its own; if that is rejected, it has none. Then one body with an
- * id as the service makes them, twice at the same instant and once after these, each time with the same email, which is
- * new to the service at first: it may be rejected, or must create a new customer each time. If the service fails on one
- * of the two, but not on the other, that one is repeated alone.
+ * A body with an id, which the service must not use; if it is rejected, the same without an id. Then a body with an id of
+ * the form of assigned ones, twice at the same instant and once after these, each time with the same email, which is new
+ * to the service at first: it may be rejected, or must create a new customer each time. If the service fails on one of
+ * the two, but not on the other, that one is repeated alone.
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
@@ -132,7 +132,7 @@ export const repeatedCustomers = customerScenario({
           if (one instanceof Error) return one;
           const { testCase, nonce } = cases[at]!;
           const marked = markedIfIntermittent(one, () => createCustomer(run, testCase, nonce));
-          // Without a response to the repetition, the observation stays as it is.
+          // If the repetition gets no response, the observation stays unchanged.
           return (await unlessWithoutReply(marked)) ?? one;
         }),
       );
@@ -140,7 +140,7 @@ export const repeatedCustomers = customerScenario({
   },
 });
 
-/** Characters at the end of an id that are reversed to make another one; a shorter id may be that of a customer. */
+/** How many characters at the end of an id are reversed to make another one; from a shorter id, it may be a customer's. */
 const REVERSED = 8;
 
 /** An id of the form of an assigned one, without its prefix: the database may accept no other. */

@@ -68,7 +68,7 @@ const rewritings: Readonly<Record<string, (key: string) => Deviation>> = {
 export const isOfSchemeName = ({ case: { category } }: Pick<Observation, 'case'>): boolean =>
   category.startsWith('scheme name');
 
-/** How a rewritten request is sent. Services that compare the name of the scheme exactly take its credential for a wrong one. */
+/** How a rewritten request is sent. Services that compare the name of the scheme exactly treat its credential as wrong. */
 const rewriting = ({ settings }: Run, testCase: Case<unknown>): Sending => ({
   deviation: rewritings[testCase.category]!(settings.apiKey),
   ...(isOfSchemeName({ case: testCase }) && { ifThrottled: 'answer', mayBeRejected: true }),

@@ -16,7 +16,7 @@ import { customerCase, wideCustomers } from './wide-customers.ts';
  */
 const SIZES = [96, 48, 20, 9, 4.5].map((kibibytes) => kibibytes * 1024);
 
-/** Bytes that a body has besides its name, or more. */
+/** At least as many bytes as a body has besides its name. */
 const OTHER_MEMBERS_BYTES = 100;
 
 /** ASCII letters that make a name longer than 16 bits can count, in characters too. */
@@ -24,7 +24,7 @@ const MANY_LETTERS = 66_000;
 
 /**
  * Names of up to 96 KiB: the first size that is accepted, then two more of this size, in chunks and with content codings.
- * Of these, one body and one response are a multiple of 4 KiB long.
+ * The length of one of these bodies, and of one response, is a multiple of 4 KiB.
  */
 export const largeCustomers = customerScenario({
   name: 'large customers',

@@ -60,7 +60,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     const presentIn = (places: readonly Presentation[], token: string): Promise<Probe> =>
       create(presenting(places, token));
 
-    /** The one of several places in which a token is accepted; each half is tried alone until one is left. */
+    /** Which of several places a token is accepted in; each half is tried alone until one place is left. */
     const placeOf = async (
       places: readonly Presentation[],
       token: string,
@@ -97,7 +97,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
       let { token, probe } = await present(scopes);
       // Once more, as another request of the run may have revoked the token.
       if (!probe.accepted) ({ token, probe } = await present(scopes));
-      // And again, as it may take a moment until each part of the service knows it.
+      // And again, as it may take a moment until all parts of the service know the token.
       if (!probe.accepted) {
         await run.target.wait(UNTIL_KNOWN);
         probe = await presentIn([usual], token);

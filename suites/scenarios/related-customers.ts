@@ -20,8 +20,8 @@ const domainInCapitals: Respelling = (email) => email.replace(/@[^@]*$/, (domain
 const elsewhere: Respelling = (email) => `${email.slice(0, email.lastIndexOf('@'))}@example.org`;
 
 /**
- * How a customer is related to two earlier ones, by the name of the one and the email of the other: the interface gives
- * neither any effect on it.
+ * How a customer is related to two earlier ones, by the name of one and the email of the other: by the interface, neither
+ * has any effect on it.
  */
 const relations: readonly {
   readonly category: string;
@@ -49,7 +49,7 @@ export const relatedCustomers = customerScenario({
       .filter((observation) => observation.accepted)
       .map(({ submitted }) => submitted);
     const names = accepted.map(({ name }) => name);
-    // Not of the same customer where neither is spelled differently: that would be the same request.
+    // Not both from the same customer if neither is spelled differently: that would be the same request.
     const emails = accepted.slice(1).map(({ email }) => email);
     const sent = yield relations.map(({ category, name, email }) =>
       related(category, respelled(names, name), respelled(emails, email)),
@@ -66,7 +66,7 @@ export const relatedCustomers = customerScenario({
 
 const MAX_ALONE = 6;
 
-/** Characters of the longest value that is worth another spelling. */
+/** Maximum length of a value that is sent in another spelling. */
 const MAX_RELATED_LENGTH = 100;
 
 /** The first value if its spelling is kept; otherwise the first one that has another spelling, in that spelling. */

@@ -18,11 +18,11 @@ import { customerCase, wideCustomers } from './wide-customers.ts';
 
 /** Maximum number of requests for what was rejected, as a share of the cases: 136 in a default run. */
 const SHARE_OF_CASES = 0.8;
-/** Requests that are repeated unchanged. */
+/** How many requests are repeated unchanged. */
 const MAX_REPEATED = 8;
-/** Lists of names, each of which depends on the responses to those before. */
+/** How many lists of names there are, each of which depends on the responses to those before. */
 const MAX_LISTS = 5;
-/** The list with names that were sent with a wide address: by then it is known which characters are accepted. */
+/** The index of the list with names from requests with a wide address: by then the accepted characters are known. */
 const ALONE_IN = 2;
 
 /**
@@ -82,7 +82,7 @@ export const simplifiedCustomers = customerScenario({
         .map(({ case: { input }, exchange }) => [input, exchange]),
     );
     return async (testCase, nonce) => {
-      // What a replay sends has no failure before it.
+      // In a replay, no failure precedes the request.
       if (testCase.index === REPEATED) return createMarked(run, testCase, nonce);
       const control = failed.get(testCase.input);
       const observation = await createCustomer(run, testCase, nonce);

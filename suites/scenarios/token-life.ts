@@ -42,7 +42,7 @@ function concurrentSteps(run: Run, observed: Observed): LifeStep[] {
   ];
 }
 
-/** The steps that can be tested while other requests are sent; a rejected token may have been ended by one of these. */
+/** The steps that can be tested while other requests are sent; one of those requests may end a token. */
 export const tokenLife = scenario<LifeStep, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,
@@ -62,8 +62,8 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
 });
 
 /**
- * The steps that no other token request may come between, one by one: some services end a token when they issue the
- * next one, and some confuse the latest token with others.
+ * The steps that must run one by one, with no other token request in between: some services end a token when they issue
+ * the next one, and some confuse the latest token with others.
  */
 export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
   name: 'life of a token, alone',
@@ -111,16 +111,16 @@ export interface LifeObservation extends Observation<LifeStep> {
   readonly after?: number;
   /** Whether another token request may have ended the token: the step is repeated later, alone. */
   readonly mayHaveBeenEnded?: true;
-  /** Whether the target does not issue such a token, or the alteration makes none that must be rejected. */
+  /** Whether the target does not issue such a token, or the altered one need not be rejected. */
   readonly isNotApplicable?: true;
 }
 
 /** Seconds by which a token may expire early, as many services count whole ones. */
 const GRANULARITY = 1;
-/** The shortest lifetime, in seconds, whose last third is left after that. */
+/** The shortest lifetime, in seconds, whose last third is longer than that. */
 const LONG_ENOUGH = 5;
 
-/** What a step shows. */
+/** The result of a step. */
 type Outcome = Omit<LifeObservation, 'case'>;
 
 /** Makes the function that sends the requests of one step. */

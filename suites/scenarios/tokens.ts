@@ -98,7 +98,7 @@ export const variedTokens = tokenScenario({
       (scopes) => scopes.join() !== base.scopes.join(),
     );
     const varied = yield [
-      // As other clients send them.
+      // In the forms that other clients send.
       ...otherLifetimes.map((lifetime, at) =>
         fixedCase('lifetime', {
           ...tokenInput(base.scopes, lifetime),
@@ -147,11 +147,11 @@ export const variedTokens = tokenScenario({
  * every output for it in a dozen encodings.
  */
 const manyDifferent = [manyScopes(300, 16), manyScopes(20, 16)];
-/** The same where a service knows its scopes. */
+/** The same if the service rejects unknown scopes. */
 const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
   [300, 20].map((times) => Array.from({ length: times }, () => scopes).flat());
 
-/** Characters of a token that may be too long for a header. */
+/** A token of more characters may be too long for a header. */
 const LONG_TOKEN = 4000;
 
 /**

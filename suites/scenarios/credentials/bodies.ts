@@ -12,7 +12,7 @@ export const plainBodies =
   (at: number): CustomerInput =>
     run.generate(plainCustomer, `invalid credential ${at}`);
 
-/** The accepted wide input for invalid credentials, as some services skip the check for some of it: that which shows most first. */
+/** The accepted wide input for invalid credentials, as some services skip the check for some of it; what shows most comes first. */
 export function customerBodies(run: Run, observed: Observed): CustomerInput[] {
   const accepted = acceptedInputs(wideAndSimplified(observed));
   const byLength = accepted.toSorted((a, b) => b.name.length - a.name.length);

@@ -60,7 +60,7 @@ export function credentialCases(
   const fixed = (rule: Rule, list: readonly InvalidCredential[]): CaseSource<InvalidCredential>[] =>
     list.map((credential) => fixedCase(rule, credential));
   const half = <T>(list: readonly T[]): T[] => list.filter((_, at) => at % 2 === share);
-  // As between a user, or the id of a key, and the key.
+  // A separator, as between a user, or the id of a key, and the key.
   const { common, rarer } = nearMisses(apiKey, share === 0 ? [''] : [':', '|']);
   const both = roundRobin([
     fixed('key required', missing),
@@ -101,8 +101,8 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
   });
 
 /**
- * Fewer conditions, or parts of one; one with an issued token among them if there was one: without it, the request tests
- * another rule.
+ * Fewer conditions, or parts of one. If one of them has an issued token, one remains that has: without it, the request
+ * tests another rule.
  */
 function* smallerConditions(conditions: readonly Deviation[]): Generator<readonly Deviation[]> {
   const hasToken = (list: readonly Deviation[]): boolean =>
@@ -135,7 +135,7 @@ export const onUsedConnection = <B>(
   (
     [
       [{ kind: 'none' }, repeatedRequest],
-      // As a further part of the key, or what follows the path in a URL.
+      // A further part of the key, or what follows the path in a URL.
       [
         {
           kind: 'add',

@@ -14,7 +14,7 @@ const mediaType = (type: string): Deviation => ({ fields: [['Content-Type', type
 const LATIN_1 = 'application/json; charset=iso-8859-1';
 
 const form: Deviation = { ...mediaType('application/x-www-form-urlencoded'), content: 'form' };
-/** With the key where RFC 6750, section 2.2, has a token. */
+/** A form with the key where RFC 6750, section 2.2, has a token. */
 const formWithKey: Deviation = { ...form, members: { access_token: '{key}' } };
 
 const queries = (...list: readonly string[]): Deviation[] => list.map((query) => ({ query }));
@@ -43,7 +43,7 @@ export const origins = headers({
   Via: '1.1 gateway',
 });
 
-/** The origin of a client in a network that some services take for their own. */
+/** The origin of a client in a network that some services trust as their own. */
 const originIn = (address: string, ...further: readonly string[]): Deviation[] =>
   headers({ 'X-Forwarded-For': [address, ...further].join(', '), 'X-Real-IP': address });
 
@@ -139,13 +139,13 @@ const bypassHeaders = headers({
   'X-Middleware-Subrequest': 'middleware:middleware:middleware:middleware:middleware',
   'X-Retry': 'true',
   'X-HTTP-Method-Override': 'POST',
-  // Of pages that show the documentation of an API, and try it out; of a page that was opened from a file.
+  // Pages that show the documentation of an API, and try it out; a page that was opened from a file.
   'X-Requested-With': 'SwaggerUI',
   Referer: '{origin}/swagger/docs/index.html',
   Origin: 'null',
 });
 
-/** Products of clients that some services trust, of probes first, of tools last. */
+/** Products of clients that some services trust: probes first, tools last. */
 const products =
   'kube-probe/1.31 ELB-HealthChecker/2.0 Consul Prometheus/3.0 Datadog/1.0 axios/1.7 GoogleHC/1.0 UptimeRobot/2.0 Pingdom.com_bot Googlebot/2.1 Mozilla/5.0 PostmanRuntime/7.43 Go-http-client/1.1 python-requests/2.32 curl/8.5.0'.split(
     ' ',
@@ -157,7 +157,7 @@ const clientsOf = (operation: OperationName): Deviation[] => [
     'User-Agent': (operation === 'customers' ? products : products.toReversed()).join(' '),
   }),
   ...clients,
-  // For tokens, another row has all of them.
+  // For token requests, another row has all of them.
   ...(operation === 'customers' ? commonIdentities : []),
 ];
 
@@ -189,7 +189,7 @@ const clients = headers({
   'X-Amzn-Trace-Id': 'Root=1-67891233-abcdef012345678912345678',
 });
 
-/** A page of the service's own (RFC 6454, section 7). */
+/** The origin of the service's own pages (RFC 6454, section 7). */
 const ownPage = headers({ Origin: '{origin}', Referer: '{origin}/' });
 
 const bypassQueries = queries(
@@ -349,7 +349,7 @@ export const repeatedRequest: readonly Deviation[] = headers({
   traceparent: '00-{hex}-00f067aa0ba902b7-01',
 });
 
-/** Another method than the one of the request, as frameworks accept it: of those that often need no key. */
+/** A method other than that of the request, in the forms that frameworks accept: methods that often need no key. */
 const otherMethod = (operation: OperationName): Deviation[] => {
   const method = operation === 'customers' ? 'GET' : 'OPTIONS';
   return [
@@ -367,7 +367,7 @@ const otherUrl = headers({
   'X-Forwarded-Prefix': '/public',
 });
 
-/** Spellings of the path of an operation that some routers, but not all, take for the same one. */
+/** Spellings of the path of an operation that some routers, but not all, treat as the same. */
 const spellings = (operation: OperationName): Deviation[] => {
   const path = paths[operation];
   return [
@@ -392,8 +392,8 @@ const spellings = (operation: OperationName): Deviation[] => {
 };
 
 /**
- * Those that are tried at any depth: a slash at the end with both operations, each of the others with one, as most
- * services spell all paths alike.
+ * Spellings that are tried at any depth: a slash at the end with both operations, each of the others with one, as most
+ * services treat all paths alike.
  */
 function commonSpellings(operation: OperationName): Deviation[] {
   const [slash, ...others] = spellings(operation);
@@ -406,7 +406,7 @@ function commonSpellings(operation: OperationName): Deviation[] {
  * certain part of the request, so each media type has its own.
  */
 export const conditionsOf = (operation: OperationName): readonly (readonly Deviation[])[] => [
-  // Apart, as libraries that read both reject a request that has both.
+  // In separate rows, as libraries that read both reject a request that has both.
   keyInHead,
   [...origins, ...clientsOf(operation), mediaType('application/json; charset=utf-8')],
   [
@@ -438,7 +438,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Devia
     mediaType(operation === 'customers' ? 'text/plain' : 'application/xml'),
     { chunked: true },
   ],
-  // Most services reject this row for its body, and many for unknown members.
+  // Most services reject this row for its body, many for its unknown members.
   [
     ...identityInBody,
     ...keyInBody,
@@ -461,14 +461,14 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Devia
     { content: 'gzip' },
     { chunked: true },
   ],
-  // Not divided if it is rejected: most services accept one spelling only, and the other rows have the other spellings.
-  // Most without a query, which would hide the end of the path.
+  // A rejected row is not divided: most services accept one spelling only, and the other rows have the other spellings.
+  // Most rows have no query, which would hide the end of the path.
   ...commonSpellings(operation).map((spelling, at) =>
     operation === 'tokens' && at === 0 ? [spelling, ...bypassQueries] : [spelling],
   ),
 ];
 
-/** The key in all these places, for a request with a wrong one where it belongs. */
+/** The key in all these places, for a request with a wrong key in its own. */
 export const keyElsewhereWithWrongKey: readonly Deviation[] = [
   ...keyInHead,
   ...keyInBody,
@@ -476,7 +476,7 @@ export const keyElsewhereWithWrongKey: readonly Deviation[] = [
   { absolute: '{key}@' },
 ];
 
-/** What some services trust in place of a credential: fewer than 100 headers, which is the most that many servers read. */
+/** What some services trust in place of a credential: fewer than 100 headers, as many servers read no more. */
 export const trustedHeaders: readonly Deviation[] = [
   ...origins,
   ...identities,
@@ -486,7 +486,7 @@ export const trustedHeaders: readonly Deviation[] = [
 /** A second Authorization field, which is as wrong as the first. */
 export const secondCredential: readonly Deviation[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
 
-/** The media type of a form, as clients send it that name none, with the usual body. */
+/** The usual body with the media type of a form, which some clients send by default. */
 export const calledForm: Deviation = mediaType('application/x-www-form-urlencoded');
 
 const USUAL_FIELDS =

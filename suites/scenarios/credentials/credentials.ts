@@ -49,7 +49,7 @@ export const invalidTokenCredentials = withInvalidCredentials(tokenOperation, {
   *cases(run, observed) {
     const base = tokenControl(observed).case.input;
     yield* oneOfEachRuleFirst([
-      // In lower case, as some services look for the scheme in one case, and skip the check of the key in the other.
+      // The scheme in lower case, as some services look for it in one case only, and skip the check otherwise.
       ...onUsedConnection(() => base, 'bearer'),
       ...withBodies(credentialCases(run, 1).early, () => base),
       credentialCase('static key', ISSUED, base),
@@ -91,8 +91,8 @@ const triedForCustomers = [invalidCustomerCredentials, laterCustomerCredentials]
 const triedForTokens = [invalidTokenCredentials, laterTokenCredentials];
 
 /**
- * The remaining invalid credentials, when everything else is over: one with the largest body, and those that token
- * requests accepted.
+ * The remaining invalid credentials, at the end: one with the largest body, and those with which token requests were
+ * accepted.
  */
 export const lastCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'last customer credentials',
@@ -117,7 +117,7 @@ export const lastCustomerCredentials = withInvalidCredentials(customerOperation,
   ],
 });
 
-/** Token requests with the invalid credentials that customer creations accepted. */
+/** Token requests with the invalid credentials with which customer creations were accepted. */
 export const lastTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'last token credentials',
   uses: [...triedForCustomers, ...triedForTokens],

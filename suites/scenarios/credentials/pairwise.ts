@@ -47,8 +47,8 @@ interface RequestPart<B> {
 const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7]!];
 
 /**
- * Requests with invalid credentials in combination with the ways in which a request may differ otherwise: rejections of
- * what the target rejects with the right key, too, would say nothing about credentials.
+ * Requests with invalid credentials in combination with other differences of a request, except those that the target also
+ * rejects with the right key: such a rejection would say nothing about credentials.
  */
 function combineCredentials<B extends { readonly style: JsonStyle }>(
   run: Run,

@@ -46,7 +46,7 @@ interface CredentialOperation<B> {
   /** The scenarios of the control. */
   readonly uses: readonly Scenario[];
   readonly shrinking: fc.Arbitrary<CredentialInput<B>>;
-  /** One that was sent earlier. @throws {Inconclusive} if there is none */
+  /** A control that was sent earlier. @throws {Inconclusive} if there is none */
   readonly control: (observed: Observed) => Control;
   /** Sends a request with the right key. @throws {Inconclusive} if it is rejected */
   readonly sendAccepted: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
@@ -108,7 +108,7 @@ export const withInvalidCredentials = <B>(
     // The control, and the tokens that may be sent in place of the key.
     sendUses: all.filter((one) => [...operation.uses, ...plainTokenScenarios, variedTokens].includes(one)),
     shrinking: operation.shrinking,
-    // Where it matters what was accepted before on the connection, that is the control.
+    // If the connection matters, the control is the request that was accepted on it before.
     controlOf: ({ category, input }) =>
       category === EACH_REQUEST ? undefined : { ...input, credential: { kind: 'right key' } },
     send: (run, observed) => {
@@ -158,7 +158,7 @@ async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<E
   throw new Inconclusive(`the control, sent directly before it, was rejected with ${answer}`);
 }
 
-/** Whether a rejection was that of an absence or a lockout which is over. */
+/** Whether a rejection was due to an outage or a lockout that is over. */
 async function isWorthRepeating(run: Run, observation: Observation): Promise<boolean> {
   if (await run.waitUntilServedAgain(observation.exchange)) return true;
   const limit = await run.checkForLimit(observation);
@@ -183,7 +183,7 @@ async function sendAfterControl<B>(
   const { fields = [] } = deviationOf(run, operation.control(observed), input, nonce(0));
   let control: Exchange | undefined;
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
-    // Once: a service may accept an address only once.
+    // One control for both connections: a service may accept an address only once.
     control ??= await operation.sendAccepted(run, { ...testCase, input: input.base }, further(nonce, 'c'), {
       connection,
       deviation: { fields },
@@ -202,7 +202,7 @@ async function sendAfterControl<B>(
       const plain = { ...testCase, input: { ...input, conditions: [] } };
       return sendAfterControl(run, observed, operation, sendInvalid, plain, nonce);
     }
-    // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
+    // If the target allows no further connection, a shared one will do: it carries accepted requests as well.
     if (!(error instanceof NoReply)) throw error;
     return sendBoth();
   });
@@ -234,7 +234,7 @@ function credentialOf<B>(
   const { apiKey } = run.settings;
   if (credential.kind !== 'none' && credential.kind !== 'value' && credential.kind !== 'other') {
     const text = invalidKey(credential, apiKey);
-    // In one that contains the key, the key is replaced.
+    // A text that contains the key needs no label: the key in it is redacted.
     if (text.length >= apiKey.length / 2 && !text.includes(apiKey))
       run.target.redactor.hide(text, 'near miss of the key');
   }

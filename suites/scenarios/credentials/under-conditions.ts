@@ -64,8 +64,8 @@ const CASES_PER_ROW = 8;
 
 /**
  * The rows of conditions that a run of its size sends, those that show the most faults first.
- * @param bases bodies, which the rows without a credential have in turn
- * @param large the body of the others, and of those that send it in another form
+ * @param bases the bodies of the rows without a credential, in turn
+ * @param large the body of the other rows, and of those that send it in another form
  */
 function rowsFor<B>(
   run: Run,
@@ -81,13 +81,13 @@ function rowsFor<B>(
   });
   const [firstRow = [], ...otherRows] = conditionsOf(operation);
   const rowsOfHeaders = otherRows.slice(0, 3);
-  // Some services check the form of a credential before they look at a header.
+  // Some services check the form of a credential before they read other headers.
   const wrongKeys: readonly InvalidCredential[] = [WRONG_KEY, WRONG_KEY, { kind: 'other', text: 'None' }];
   const isCarried = isCarriedBy(run.settings.route.http);
   const [first, ...others] = [firstRow, ...(returned.length > 0 ? [returned] : []), ...otherRows].map(
     (conditions, at) => ({
-      // Some services look at these headers only if there is a credential, and most at both operations alike. For those
-      // that look at them only if there is none, token requests have them all in another row.
+      // Some services read these headers only if there is a credential, most of them for both operations alike. For those
+      // that read them only if there is none, another row of token requests has them all.
       credential: operation === 'tokens' ? (wrongKeys[rowsOfHeaders.indexOf(conditions)] ?? none) : none,
       conditions,
       base: conditions.some(changesBody) ? large : bases[at % bases.length]!,
@@ -106,7 +106,7 @@ function rowsFor<B>(
     .filter(({ conditions }) => conditions.length > 0);
 }
 
-/** The largest input, as some services look at large bodies differently; with characters that are not ASCII, if any has. */
+/** The largest input, as some services handle large bodies differently; with characters beyond ASCII, if any has them. */
 function largest<I>(inputs: readonly I[]): I | undefined {
   const sorted = bySize(inputs);
   return sorted.findLast(hasOtherThanAscii) ?? sorted.at(-1);
@@ -123,8 +123,8 @@ const changesForm = (condition: Deviation): boolean =>
   (condition.fields ?? []).some(([name]) => /^(?:content-type|host)$/i.test(name));
 
 /**
- * The conditions that change the form of the request, and the others; halves, if all are of one kind. A target of the
- * request in absolute form comes first, as many services find nothing there.
+ * The conditions that change the form of the request, and the others; halves, if all are of one kind. A request target in
+ * absolute form is separated first, as many services do not understand it.
  */
 function partsOf(conditions: readonly Deviation[]): readonly (readonly Deviation[])[] {
   const rest = conditions.filter(({ absolute }) => absolute === undefined);
@@ -154,11 +154,11 @@ interface ConditionRow<B> {
 const MAX_DIVIDED = 16;
 
 /**
- * Requests with invalid credentials under rows of conditions. A row that was accepted is divided until the conditions
- * that it was accepted for are known. So is one that was rejected in another way than requests without conditions,
- * as one of its conditions may have been rejected in place of its credential; but not one with another path, where
- * nothing needs to be. A 401 is always for the credential (RFC 9110, section 15.5.2). What changes the form of the request is divided from its headers first: many services check that
- * before the credential, and only that.
+ * Requests with invalid credentials under rows of conditions. An accepted row is divided until the conditions that made
+ * it accepted are known. So is a row that was rejected differently from requests without conditions, as the target may
+ * have rejected one of its conditions, not its credential; but not with a 401, which is always for the credential (RFC
+ * 9110, section 15.5.2), nor if it has another path, where there need not be anything. Conditions that change the form of
+ * the request are separated from the others first: many services check the form before the credential.
  * @param usual exchanges of requests with invalid credentials alone
  */
 export function* underConditions<B>(
