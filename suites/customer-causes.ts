@@ -168,7 +168,7 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
   return {
     id: 'stored',
     text: 'a customer that was sent without a credential is rejected when it is sent with the right one',
-    next: 'Check the credential before anything of a request is stored.',
+    next: 'Check the credential of a request before you store anything from it.',
   };
 }
 
@@ -186,7 +186,7 @@ function togetherOnly(observations: readonly Observation[]): Cause | undefined {
   if (others.length === 0 || !isAsExpected || !isClientError(first!.exchange.reply)) return undefined;
   return {
     id: 'together',
-    text: `customers are rejected with ${first!.exchange.reply.status} that are sent at the same instant, the last byte of each after the others`,
+    text: `customers that are sent at the same instant, the last byte of each after the others, are rejected with ${first!.exchange.reply.status}`,
     next: 'Read a body until it is complete, as it may arrive in pieces. Where few requests are served at a time, let the others wait.',
   };
 }

@@ -117,7 +117,7 @@ const idForm = requirement({
   sentence: 'Starts with the prefix `cus_`, followed by an identifier: `cus_<customer_id>`.',
   why: 'Clients store an id as a string, and recognise the id of a customer by its prefix.',
   tested:
-    'The id in every response that creates a customer. Any text on one line that neither begins nor ends with white space is an identifier. Requests that send an id may be rejected, or the id ignored, but not taken over: the service assigns it.',
+    'The id in every response that creates a customer. Any text on one line that neither begins nor ends with white space is an identifier. Requests that send an id may be rejected, or the id ignored, but it must not be used: the service assigns it.',
   failure:
     'An id is a number, has the prefix `cust_`, is `cus_` and nothing more, or is the one that the request sent.',
   over: allCustomers,
@@ -147,7 +147,7 @@ const idNew = requirement({
   tested:
     'All ids of the run are compared: those of plain and wide customers, of customers created at the same instant, and of the same body, with an email that is new, sent several times at once, with an id of the form that the service assigns. Where ids are short, more customers are created until two of them would be expected to share one.',
   failure:
-    'Two simultaneous requests get the same id. Ids are made of the time in seconds, of the name, or of a small counter. A repeated body gets the id of the first.',
+    'Two simultaneous requests get the same id. Ids are made from the time in seconds, from the name, or from a small counter. A repeated body gets the id of the first.',
   over: allCustomers,
   // An id that was sent breaks its form, and may have been sent twice.
   only: (one) => one.accepted && typeof idOf(one.exchange.reply) === 'string' && !isTakenOver(one),
@@ -196,7 +196,7 @@ export const emailEchoed = requirement({
   sentence: 'string, equals the submitted email',
   why: 'Mail to a changed address is lost, or reaches another person.',
   tested:
-    'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are no address. Emails of earlier customers are repeated, unchanged and in other spellings, with another name. All are under reserved domains. A rejected email is not judged.',
+    'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are not addresses. Emails of earlier customers are repeated, unchanged and in other spellings, with another name. All are under reserved domains. A rejected email is not judged.',
   failure: '`Ada@Example.COM` comes back in lower case, `ada+news@example.com` without its tag.',
   over: allCustomers,
   only: isAccepted,
@@ -234,7 +234,7 @@ const encodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A delicate one whose rejection turns into an acceptance when it is repeated is not judged, nor is one that is rejected as a conflict (409, 423, 425), for its length (413) or for the rate of requests. A server error that does not recur when the same request is repeated is not compared: it fails customer.plain.accepted.',
+    'Plain customers, and some whose names need escapes, in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A customer whose name needs escapes is not judged if it is rejected, but accepted when it is repeated; nor is any that is rejected as a conflict (409, 423, 425), for its length (413) or for the rate of requests. A server error that does not recur when the same request is repeated is not compared: it fails customer.plain.accepted.',
   failure:
     'A body that begins with a line break is answered with 400. `\\u00eb` is rejected where `ë` is accepted.',
   over: [encodedCustomers],

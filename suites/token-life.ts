@@ -70,7 +70,7 @@ const lifeScoped = requirement({
   why: 'Scopes limit the damage that a leaked token can do, if they are checked.',
   tested: `${PRESENTED} A token whose scopes do not allow it must not create a customer: as declared, in the usual headers, and directly after a token whose scopes allow it. If the target issues a token for an empty list of scopes, that allows nothing either, unless "none" is declared.`,
   failure:
-    'A token for customers:read creates customers, or one without scopes, or any token in another header.',
+    'A token for customers:read, or one without scopes, creates customers; or any token does in another header.',
   over: [tokenLife, tokenLifeAlone],
   only: isAt('presented beyond its scopes'),
   check: mustBeRejected('customer'),

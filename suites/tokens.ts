@@ -89,7 +89,7 @@ const bodyIsJson = requirement({
   sentence: 'The service is an HTTP API with JSON bodies.',
   why: 'The shape of this body is not shown, but every client parses it as JSON.',
   tested:
-    'Every 2xx response to a token request, also to one for hundreds of scopes, but no HTML page in answer to one that a service may reject. A response with the token in a header may have no body.',
+    'Every 2xx response to a token request, also to one for hundreds of scopes; except an HTML page in response to a request that a service may reject. A response with the token in a header may have no body.',
   failure: 'The token comes as plain text, or the body is empty and there is no token elsewhere.',
   over: allTokens,
   only: (observation) =>
@@ -159,7 +159,7 @@ const credentialDistinct = requirement({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if no scope is reported that only one of the requests named, and the responses do not report different ends; where no scopes are reported, if the requests have one in common, or one of them named none, and no other scope of theirs has a token of its own. So do equal texts whose name does not show that they are the token, if the responses differ in another that may be it.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if the responses report neither a scope that only one of the requests named nor different ends; if they report no scopes, the requests must have one in common, or one of them must have named none, and no other scope of theirs may have a token of its own. Equal texts whose name does not show that they are the token pass, too, if the responses differ in another text that may be it.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   // A token that is the key breaks another requirement, and is the same each time.
@@ -198,7 +198,7 @@ const tokenEncodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted, unless it is one for a conflict (409, 423, 425) that does not recur, for the length (413) or for the rate of requests. A server error that does not recur when the same request is repeated is not compared: it fails token.plain.accepted.',
+    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding. If that is accepted, the rejection counts, unless it is for a conflict (409, 423, 425) that does not recur, for the length (413) or for the rate of requests. A server error that does not recur when the same request is repeated is not compared: it fails token.plain.accepted.',
   failure: '`expires_in` is only found where it is the second member.',
   over: [encodedTokens],
   only: (observation) => observation.controlAccepted !== false && isComparable(observation),

@@ -142,7 +142,7 @@ export const rules: readonly Hypothesis[] = [
   {
     cause: {
       id: 'part',
-      text: 'any beginning of the key is accepted, also an empty one, and no header',
+      text: 'any beginning of the key is accepted, also an empty one, and requests without the header',
       next: COMPARE_EXACTLY,
     },
     accepts: ({ authorization = '' }, key) => key.startsWith(withoutScheme(authorization)),

@@ -84,7 +84,7 @@ describe('the likely cause of accepted credentials', () => {
       (given: string | undefined) => given !== undefined && KEY.startsWith(given.replace(/^Bearer */, '')),
     ],
     [
-      'any beginning of the key is accepted, also an empty one, and no header',
+      'any beginning of the key is accepted, also an empty one, and requests without the header',
       (given = '') => KEY.startsWith(given.replace(/^Bearer */, '')),
     ],
     [

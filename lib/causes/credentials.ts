@@ -46,7 +46,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
 const STORED: Cause = {
   id: 'stored-response',
   text: 'the stored response to an earlier request with the key is sent again',
-  next: 'Check the credential before a cache, or a table of repeated requests, is asked; RFC 9111, section 3.5, has what a cache may store.',
+  next: 'Check the credential before you look into a cache, or a table of repeated requests; RFC 9111, section 3.5, states what a cache may store.',
 };
 
 /**

@@ -103,7 +103,7 @@ describe('the likely cause of ids that occur twice', () => {
       )?.text;
     const upTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
     // With two restarts, as there is no one period.
-    expect(textOf([...upTo(50), ...upTo(80), ...upTo(40)])).toBe('ids begin again in the same order');
+    expect(textOf([...upTo(50), ...upTo(80), ...upTo(40)])).toBe('ids start over in the same order');
     const inOtherOrder = upTo(40).map((number) => (number * 37) % 40);
     expect(textOf([...upTo(50), ...inOtherOrder])).not.toContain('begin again');
   });
@@ -127,7 +127,7 @@ describe('the likely cause of ids that occur twice', () => {
     expect(causeOfIds(crossed)?.id).toBe('crossed');
   });
 
-  it('is that an id of the request is taken over, if no other customer has a wrong one', () => {
+  it('is that an id of the request is used, if no other customer has a wrong one', () => {
     const customer = (id: string, sentId?: string): CreatedCustomer => ({
       id,
       sentId,

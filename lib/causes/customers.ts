@@ -47,7 +47,7 @@ export function causeOfSentIds(created: readonly CreatedCustomer[]): Cause | und
 
 const TAKEN_OVER: Cause = {
   id: 'ids-taken-over',
-  text: 'an id that the request sends is taken over',
+  text: 'an id that the request sends is used',
   next: 'Copy only name and email from the request, or set the id after them.',
 };
 
@@ -55,7 +55,7 @@ const MAKE_UNIQUE_IDS = 'Make ids from a counter of the database, or from at lea
 
 const RESTARTED: Cause = {
   id: 'ids-restart',
-  text: 'ids begin again in the same order',
+  text: 'ids start over in the same order',
   next: 'Keep a counter where a restart does not reset it, and seed a random generator differently in each process.',
 };
 

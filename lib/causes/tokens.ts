@@ -24,7 +24,7 @@ export function causeOfEqualTokens(issued: readonly RequestedToken[]): Cause | u
   const cause = (text: string): Cause => ({
     id: 'tokens-repeat',
     text,
-    next: 'Make each token at random, or of all that was requested; where one is kept, look it up by scopes and lifetime.',
+    next: 'Make each token at random, or from all that was requested; if a token is kept, look it up by scopes and lifetime.',
   });
   for (const [text, of] of TRAITS) if (isSameFor(issued, of)) return cause(text);
   const pattern = patternOf(tokens);

@@ -169,14 +169,14 @@ export const encodedCustomers = customerScenario({
       category: `${PLAIN}, ${OTHER_ENCODING}`,
       arbitrary: plainCustomer.map((input) => ({ ...input, style })),
     }));
-    const delicate = [
+    const escaped = [
       { name: 'Zoë Weber', style: { ...usual, escape: 'non-ascii' } },
       { name: 'Ada 😀 Berg', style: { ...usual, escape: 'non-ascii' } },
       { name: 'Ada / Berg', style: { ...usual, escape: 'solidus' } },
       { name: 'Ada "Q" \\ Ωß😀', style: { ...usual, escape: 'all', hex: 'upper' } },
     ] as const;
-    yield delicate.map((input) =>
-      fixedCase(`delicate, ${OTHER_ENCODING}`, { ...input, address: plainAddress }),
+    yield escaped.map((input) =>
+      fixedCase(`escaped, ${OTHER_ENCODING}`, { ...input, address: plainAddress }),
     );
   },
   // Plain input is known to be accepted, so only its rejection needs a control; other input gets its control first.
