@@ -1,9 +1,9 @@
 import { defineConfig } from 'oxlint';
 import type { OxlintOverride } from 'oxlint';
 
-/** Folders of lib/ that import only from those before. */
+/** Folders of lib/, each of which imports only from those before it. */
 const LAYERS = ['settings', 'target', 'inputs', 'verdict', 'engine', 'report', 'cli'];
-/** What only tests, and what composes a run, import from. */
+/** Folders that only tests, and the code that composes a run, import from. */
 const APART = ['selftest', 'reference', 'suites'];
 
 /** Keeps folders from importing others. @param why printed with each violation */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-// Vitest bundles this file with all that it imports, each time it starts: here is little.
+// Vitest bundles this file with all that it imports each time it starts, so it should import little.
 import { conformance } from './lib/cli/conformance-project.ts';
 
 const scratch = 'lib/selftest/scratch.ts';

@@ -24,7 +24,7 @@ export interface ServiceReply {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** Why a request is rejected: `values` are valid by the interface, but not accepted by this service. */
+/** Why a request is rejected; `values`: they are valid by the interface, but this service does not accept them. */
 export type Reason = 'credential' | 'body' | 'values' | 'method' | 'path';
 
 /**

@@ -18,7 +18,7 @@ export interface Call {
   readonly credential: string | undefined;
   /** Whether the credential is the static key. */
   readonly hasKey: boolean;
-  /** The token that the credential is; undefined when it is none, or has expired. */
+  /** The token that the credential is; undefined if it is not one, or has expired. */
   readonly token: IssuedToken | undefined;
   readonly operation: 'customer' | 'token' | undefined;
   readonly url: URL;
@@ -36,7 +36,7 @@ export interface Call {
   readonly connection: object;
 }
 
-/** What Hono keeps with each request; there are no bindings without a listening server. */
+/** What Hono keeps with each request; without a listening server, there are no bindings. */
 export interface HonoEnvironment {
   Bindings: Partial<HttpBindings>;
   Variables: { call: Call };
@@ -92,6 +92,6 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** In HTTP/2 a connection has many streams, and Node makes a socket up for each. */
+/** In HTTP/2 a connection has many streams, and Node makes a pseudo-socket for each. */
 const connectionOf = (incoming: HttpBindings['incoming'] | Http2Bindings['incoming'] | undefined) =>
   incoming && 'stream' in incoming ? incoming.stream.session : incoming?.socket;

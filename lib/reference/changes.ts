@@ -53,7 +53,7 @@ export const countOf = (request: IncomingMessage | undefined, name: string): num
 export const localOf = (email: string): string => email.slice(0, email.lastIndexOf('@'));
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
-/** Takes another way for customers of a kind, which changes them, the response, or the milliseconds until it. */
+/** Handles customers of a kind differently: changes them, the response, or the milliseconds until it. */
 export const otherWay =
   (
     isAffected: (submitted: CustomerRequest) => boolean,
@@ -189,7 +189,7 @@ export const combined = (...behaviours: readonly Behaviour[]): Behaviour =>
     return both;
   });
 
-/** Reads text that is not JSON as what it is after a repair. */
+/** Repairs a text that is not JSON before it is parsed. */
 export const readingAlso = (repair: (text: string) => string) => (): Behaviour => ({
   parse(text) {
     try {

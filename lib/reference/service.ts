@@ -22,7 +22,7 @@ export function createReference(apiKey: string, hooks: ServiceHooks = {}): Hono<
   );
 
   const tokens = new Map<string, IssuedToken>();
-  /** The issued token with this text; undefined when there is none, or it has expired. */
+  /** The issued token with this text; undefined if there is none, or it has expired. */
   const tokenOf = (text: string): IssuedToken | undefined => {
     const token = tokens.get(text);
     if (token && token.expiresAt > Date.now()) return token;

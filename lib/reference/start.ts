@@ -52,7 +52,7 @@ export async function startReference(
         },
         stop: () =>
           new Promise((stopped) => {
-            // One that is away for a while would listen again.
+            // Otherwise a service that is away for a while would listen again.
             server.on('listening', () => server.close());
             server.close(() => stopped());
             server.closeAllConnections();

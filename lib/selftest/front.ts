@@ -58,7 +58,7 @@ export async function listen(server: Server, where: ListenOptions = LOOPBACK): P
 /** A forward proxy of a test. */
 export interface TestProxy {
   readonly url: string;
-  /** What it was asked for: the first line of each request, such as `CONNECT a.example:443`, or `a.example:443`. */
+  /** The requests that it received: the first line of each, such as `CONNECT a.example:443`, or `a.example:443`. */
   readonly received: string[];
   readonly stop: () => Promise<void>;
 }

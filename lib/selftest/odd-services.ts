@@ -30,7 +30,7 @@ const html = (status: number, text: string): Handler =>
   answer(status, 'text/html; charset=utf-8', `<!doctype html><title>${text}</title><h1>${text}</h1>`);
 const closed: Handler = (_, request) => void request.socket.destroy();
 
-/** Answers the requests to paths with an end in place of the service. */
+/** Answers the requests to paths with a certain end in place of the service. */
 const at = (path: string, other: Handler): PlainBehaviour => ({
   instead: (request, response) => {
     const isMeant = request.url!.endsWith(path);

@@ -2,8 +2,8 @@ import type { Json } from '../../schemas/json.ts';
 import { allVariants } from '../variants/variants.ts';
 
 /**
- * The reference service's answer to each open question, and a variant with another answer: with the former in its
- * profile, the latter has drifted.
+ * The reference service's answer to each open question, and a service with another answer: drift from a profile that
+ * declares the former.
  */
 const table: Readonly<Record<string, readonly [declared: Json, variant: string]>> = {
   'service.paths': [404, 'rejection-200-with-an-error'],

@@ -189,7 +189,7 @@ const rare = [
   }),
 ];
 
-/** Takes another way for a kind of input, which shows, and is wrong for some of that kind. */
+/** Handles a kind of input differently, which shows, and wrongly for some of it. */
 const leads = [
   ...faultsOf(
     ECHOED,
@@ -309,7 +309,7 @@ const texts = faultsOf(
   ),
 });
 
-/** Compares the key in another way, or does not look at each request. */
+/** Compares the key in another way, or does not check every request. */
 const credentials = faultsOf(
   AUTHENTICATED,
   authenticated,
@@ -387,7 +387,7 @@ const tokens = [
   }),
 ];
 
-/** Those that a default run finds too, at every seed that was tried. */
+/** Hard faults that a default run finds too, at every seed that was tried. */
 const FOUND_BY_DEFAULT = new Set([
   'hard-both-unchecked-if-via-and-forwarded-for',
   'hard-both-unchecked-if-origin-and-requested-with',
@@ -420,7 +420,7 @@ const FOUND_BY_DEFAULT = new Set([
   'hard-token-lost-over-65535-seconds',
 ]);
 
-/** Written from the interface alone, by someone who did not know what the suite sends. */
+/** Faults that someone wrote from the interface alone, without knowing what the suite sends. */
 export const hard = [...both, ...rare, ...leads, ...texts, ...credentials, ...tokens].map((fault) =>
   FOUND_BY_DEFAULT.has(fault.name) ? fault : { ...fault, depth: 'deep' as const },
 );

@@ -18,7 +18,7 @@ import { faultsOf } from '../fault-or-variant.ts';
 
 /** How back ends, validators, ORMs, firewalls and databases change names. */
 const changes: Readonly<Record<string, TextChange>> = {
-  // What only older data was to have.
+  // Repairs that only older data needs.
   'entities-of-quotes-decoded': (s) => s.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
   'read-as-a-json-string': (s) => {
     try {
@@ -316,7 +316,7 @@ export const strictNames = faultsOf('4.1: name equals the submitted name', ['cus
     LETTERS,
     mapped({ ά: 'α', έ: 'ε', ή: 'η', ί: 'ι', ό: 'ο', ύ: 'υ', ώ: 'ω' }),
   ),
-  // Of what is accepted only in short names, or in names of some characters.
+  // Changes to what is accepted only in short names, or in names of some characters.
   'strict-40-and-entity-decoded': strict(40, ANY, replaced('&amp;', '&')),
   'strict-30-and-emoji-lost': strict(30, ANY, removing(/\p{Extended_Pictographic}/gu)),
   'strict-ascii-and-percent-decoded': strict(60, /^[ -~]*$/, replaced('%41', 'A')),

@@ -108,7 +108,7 @@ export const tokenLife = [
 const jwt = (fresh: string, { scopes, expires_in: lifetime }: TokenRequest): string =>
   signedJwt({ scope: scopes.join(' '), exp: Math.floor(Date.now() / 1000) + lifetime, jti: fresh }, fresh);
 
-/** A part of a JWT as JSON; undefined when it is none. */
+/** A part of a JWT as JSON; undefined: it is not one. */
 const claims = (part = ''): Readonly<Record<string, unknown>> | undefined =>
   parseJson(Buffer.from(part, 'base64url').toString()) as Record<string, unknown> | undefined;
 

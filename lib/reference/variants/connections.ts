@@ -57,7 +57,7 @@ export const connections = variantsOf('1: an HTTP API; connection management is 
       return inner(request, response);
     },
   }),
-  // As servers do that leave a body unread where the request is rejected for its headers.
+  // As servers that do not read the body of a request that they reject for its headers.
   'connection-cut-off-within-a-401-to-chunks': onRejected(
     ({ headers }, _, call) =>
       isChunked(call) ? { headers: { ...headers, 'Content-Length': '1000', Connection: 'close' } } : {},

@@ -122,7 +122,7 @@ const retryAfter = (value: string) => ({ fields: () => ({ 'Retry-After': value }
 export const limits = [
   ...variantsOf('8: limits on the number of requests are not shown')({
     'limit-60-a-second': rate(60, 1000, retryAfter('1')),
-    // With wrong keys, a wait as long as this one may be for them alone.
+    // If wrong keys meet such a long wait, the limit may be for them alone.
     'limit-150-in-6-seconds': rate(150, 6000, retryAfter('6')),
     'limit-20-in-300-ms-without-a-word': rate(20, 300),
     'limit-100-then-a-date': rate(100, 1500, {
@@ -146,7 +146,7 @@ export const limits = [
     'limit-20-in-300-ms-508': rate(20, 300, { status: 508 }),
     'limit-20-in-300-ms-200-with-an-error': rate(20, 300, { status: 200, error: 'too many requests' }),
     'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
-    // Of a firewall in front of the service.
+    // The response of a firewall in front of the service.
     'limit-429-for-suspicious-names': acceptingOnly(({ name }) => !isSuspicious(name), 429),
     'limit-429-for-suspicious-names-retry-after-an-hour': () => ({
       acceptsCustomer: ({ name }) => !isSuspicious(name),

@@ -170,7 +170,7 @@ export const oddRequests = [
   }),
 ];
 
-/** Chooses otherwise in regions that odd requests alone reach. */
+/** Chooses differently where only odd requests show it. */
 export const oddInput = [
   ...variantsOf('7: which requests are rejected, beside those that 4 describes, is not shown')({
     'odd-input-chunked-body-411': requiring(411, (call) => !isChunked(call)),
@@ -195,7 +195,7 @@ export const oddInput = [
         return { ...body, name: String(body['name']), email: String(body['email']) };
       },
     }),
-    // As the texts of other languages have it for what is missing.
+    // As other languages print a missing value.
     'odd-input-missing-members-made-null': () => ({
       parse: (text, { operation }) => {
         const body = JSON.parse(text) as unknown;

@@ -180,7 +180,7 @@ export const tokens = [
       tokens: { [token]: { scopes, expires_in } },
     })),
     'token-response-refresh-token-first': onToken(({ token, expires_at }) => ({
-      // By the second, as a JWT without an id is.
+      // The same within a second, as with a JWT without an id.
       refresh: { token: `rt_${now()}_of_this_second`, expires: expires_at },
       access: { token, expires: expires_at },
     })),
@@ -312,7 +312,7 @@ export const issuing = [
         },
       };
     },
-    // One text lasts as long each time, as far as anybody knows.
+    // As far as the responses show, a token with this text always lasts equally long.
     'lifetimes-of-a-reused-token-unreported': () => {
       const first = firstByKey<string>();
       return {
@@ -329,7 +329,7 @@ export const issuing = [
         },
       };
     },
-    // Unknown scopes are ignored, and nothing tells which are known.
+    // Unknown scopes are ignored, and no response shows which are known.
     'lifetimes-of-a-reused-token-in-milliseconds': () => {
       const first = firstByKey<TokenRecord>();
       const isKnown = (scope: string): boolean => ['customers:read', 'customers:write'].includes(scope);
@@ -342,7 +342,7 @@ export const issuing = [
         },
       };
     },
-    // One for each scope, as some services keep them.
+    // One token for each scope, as some services keep them.
     'tokens-by-scope-and-lifetime': () => {
       const first = firstByKey<TokenRecord>();
       return {

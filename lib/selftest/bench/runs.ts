@@ -12,7 +12,7 @@ import { newFolder } from '../files.ts';
 import { measuringPeakMemory, peakMemoryIn } from '../peak-memory.ts';
 import type { ServiceProcess } from './service.ts';
 
-/** What a process took. */
+/** The time and memory that a process took. */
 interface Measurement {
   /** When it was started, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -22,7 +22,7 @@ interface Measurement {
   readonly memory: number;
 }
 
-/** What a run of the suite took, and what it wrote. */
+/** The time and memory that a run of the suite took, and what it wrote. */
 export interface MeasuredRun extends Measurement {
   readonly report: Report;
   readonly exchanges: readonly ExchangeLine[];

@@ -13,7 +13,7 @@ import { usual } from '../../inputs/json-styles.ts';
 import { readSettings } from '../../settings/sources.ts';
 import type { ServiceProcess } from './service.ts';
 
-/** What shrinking one case took. */
+/** The time and the requests that shrinking one case took. */
 interface ShrinkingCost {
   /** Milliseconds. */
   readonly wall: number;

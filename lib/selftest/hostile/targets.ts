@@ -41,7 +41,7 @@ const row = (
   within = 90,
 ): HostileTarget => ({ name, start, exit: typeof exit === 'number' ? [exit] : exit, within, prints });
 
-/** Trouble that a run waits out; a fault beside it must be found all the same. */
+/** Trouble that a run survives by retries; a fault beside it must be found nevertheless. */
 const oneInTen = (
   trouble: string,
   of: 'request' | 'response',

@@ -60,7 +60,7 @@ function writeDeclarations(): void {
     cwd: packageRoot,
     stdio: 'inherit',
   });
-  // So that a project without types of its own finds those of Node.
+  // So that a project without its own reference to them finds the types of Node.
   const entry = join(all, `${library}.d.ts`);
   writeFileSync(entry, `/// <reference types="node" />\n${readFileSync(entry, 'utf8')}`);
   const wanted = new Set([library]);

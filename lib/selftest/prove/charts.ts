@@ -23,7 +23,7 @@ export interface Chart {
 
 export const WIDTH = 800;
 
-/** The colour of a depth, and the dashes that also tell the curves apart. */
+/** The colour of a depth, and the dashes that also distinguish the curves. */
 const styles: Readonly<Record<string, readonly [colour: string, dashes: string]>> = {
   quick: ['var(--warn)', '3 3'],
   default: ['var(--chart)', 'none'],
@@ -46,7 +46,7 @@ const line = (path: string, stroke: string, dashes: string, width: number): Html
 
 const isFound = ({ result }: FaultRun): boolean => result !== 'missed';
 
-/** How many responses each fault took that a response shows, in ascending order. */
+/** After how many responses each fault showed, in ascending order, without faults that no single response shows. */
 const foundAfterIn = (runs: readonly FaultRun[]): number[] =>
   runs
     .filter(isFound)

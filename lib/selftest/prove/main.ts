@@ -28,14 +28,14 @@ interface ProveOptions {
   readonly vitest: boolean;
 }
 
-/** Services whose difference does not get through: HTTP/2 and a proxy that speaks HTTP/1.1 frame and name on their own. */
+/** Services whose difference is lost on the way: HTTP/2, or a proxy, frames messages and writes header names on its own. */
 const NOT_CARRIED = {
   http2: /-chunked(?:-|$)|-connection-close$|-two-fields-|-absolute-form|-user-of-target/,
   proxy:
     /-connection-close$|-two-fields-|-absolute-form|-user-of-target|-empty-query$|-dot-segments$|-proxy-(?:authorization|field)|-no-date$|-in-one-case$|-407-|^fields-many-and-long$|^behind-a-busy-gateway$/,
 } as const;
 
-/** Whether the difference of a service can be observed through a way. */
+/** Whether the difference of a service can be observed when it is reached this way. */
 function isCarried({ name, behaviour }: Fault | Variant, via: keyof typeof NOT_CARRIED): boolean {
   const { around, server } = behaviour();
   const isAboveHttp = around === undefined && server === undefined;

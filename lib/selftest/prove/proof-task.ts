@@ -114,7 +114,7 @@ async function proveOne(task: ProofTask, cts: RunsCommand): Promise<ProofOutcome
   let last =
     profileSeeds &&
     (await run(['--write-profile', profile], { CTS_SEED: String(seed), CTS_CONCURRENCY: '5' }));
-  // Some answers only the operator of the service knows.
+  // Only the operator of the service knows some answers.
   const answers = { ...(await answersIn(profile)), ...service.profile };
   await writeFile(profile, JSON.stringify({ answers }));
   const declared: Record<string, string> = service.profile || profileSeeds ? { TARGET_PROFILE: profile } : {};

@@ -98,7 +98,7 @@ export const headers = [
   )({
     'auth-header-presence-only': acceptsAuthorization((header) => Boolean(header)),
     'auth-any-scheme': acceptsAuthorization((header, key) => secondWord(header) === key),
-    // As a promise of the result is, which is always truthy.
+    // As with a promise of the result, which is always truthy.
     'auth-bearer-scheme-only': acceptsAuthorization((header) => /^Bearer(?: |$)/.test(header ?? '')),
     // As with a library whose Bearer scheme is optional, without a check that there was one.
     'auth-bearer-scheme-optional': acceptsAuthorization((header) => !/^bearer \S/i.test(header ?? '')),
@@ -210,7 +210,7 @@ export const operations = [
   ])({
     'auth-key-rejected-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
     'auth-key-rejected-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
-    // A connection that has carried a wrong key carries no right one.
+    // The right key is rejected on a connection that has carried a wrong one.
     'auth-key-rejected-after-wrong-key-on-connection': () => {
       const rejected = new WeakSet();
       return {

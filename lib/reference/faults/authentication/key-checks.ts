@@ -15,13 +15,13 @@ export const acceptsAuthorization = (isRight: (header: string | undefined, key: 
 /** The request target as it was sent: `call.url` is normalised. */
 export const targetOf = (call: Call): string => call.incoming?.url ?? '';
 
-/** A condition of several that must all hold. */
+/** The conjunction of several conditions. */
 export const allOf =
   (...conditions: readonly CallCondition[]): CallCondition =>
   (call) =>
     conditions.every((isMet) => isMet(call));
 
-/** Accepts requests with a header of another value than usual. */
+/** Accepts requests in which a header has another value than usual. */
 export const acceptsSending = (name: string, pattern?: RegExp) => acceptsWhen(sends(name, pattern));
 
 /** Normalises paths, but authenticates only requests with the exact path. */
