@@ -34,7 +34,7 @@ describe('a rejection that is judged for its status', () => {
     expect(isJudged(403, { kind: 'none' }, [{ query: 'a=1' }])).toBe(false);
   });
 
-  it('is no 403 to an issued token, which is valid, but may not issue tokens', () => {
+  it('is not a 403 to an issued token, which is valid, but may not issue tokens', () => {
     expect(isJudged(403, { kind: 'issued token' })).toBe(false);
     expect(isJudged(401, { kind: 'issued token' })).toBe(true);
     expect(isJudged(404, { kind: 'issued token' })).toBe(true);

@@ -37,7 +37,7 @@ describe('a clash', () => {
     });
   });
 
-  it('is no violation where something explains it', () => {
+  it('is not a violation if something explains it', () => {
     expect(findClash([first, second], idOf, () => undefined)).toBeUndefined();
   });
 });

@@ -188,7 +188,7 @@ describe('the likely cause of accepted credentials', () => {
     );
   });
 
-  it('is the narrowest rule, as rejections without a response are not observed', () => {
+  it('is the narrowest rule: rejections without a response are not observed', () => {
     const folded = { ...usual, authorization: `Bearer ${KEY.toLowerCase()}`, accepted: true };
     expect(causeOf([folded], KEY)?.id).toBe('case');
     const other = { ...folded, authorization: 'Bearer wrong' };

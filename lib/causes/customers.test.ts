@@ -91,7 +91,7 @@ describe('the likely cause of ids that occur twice', () => {
     );
   });
 
-  it('is a counter that begins again, if ids come a second time in the same order', () => {
+  it('is a counter that starts over, if ids repeat in the same order', () => {
     const textOf = (numbers: readonly number[]): string | undefined =>
       causeOfIds(
         numbers.map((number, at) => ({

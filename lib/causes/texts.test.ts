@@ -122,7 +122,7 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(echoes)?.text).toBe('Latin-1 in place of UTF-8');
   });
 
-  it('is no other request if the wrong text is the submitted one without its tag', () => {
+  it('is not another request if the wrong text is the submitted one without its tag', () => {
     expect(isPartOf('ada1+news@example.com', 'ada1@example.com')).toBe(true);
     expect(isPartOf('ada1+news@example.com', 'ada2@example.com')).toBe(false);
     expect(isPartOf('ada1@example.net', 'ada1@example.com')).toBe(true);

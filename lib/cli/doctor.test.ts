@@ -120,7 +120,7 @@ describe('cts-conformance doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('finds an untrusted certificate of what `serve` serves, before anything is sent, and accepts a trusted one', async () => {
+  it('rejects the certificate of `serve` before anything is sent, unless it is trusted', async () => {
     let checked: Promise<CommandResult[]> | undefined;
     const variant = 'https-private-authority-below-a-path';
     const served = await cts(['serve', '--variant', variant], {}, (output, signal) => {

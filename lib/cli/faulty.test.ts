@@ -36,7 +36,7 @@ describe('a faulty service', () => {
     for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
   });
 
-  it('that answers 500 at random is shown with these, not with what was accepted', async () => {
+  it('that answers 500 at random is shown with these responses, not with accepted ones', async () => {
     const known = new Set<string>();
     let tokens = 0;
     const service = await serviceThat({

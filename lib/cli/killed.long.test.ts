@@ -91,7 +91,7 @@ describe('the reports of an earlier run', () => {
   });
 
   // Plain Vitest with its own reporter: vitest.long.test.ts.
-  it('are removed when plain Vitest begins, too, even if another reporter of it writes none', async () => {
+  it('are also removed when plain Vitest begins, even if its reporter writes none', async () => {
     let atFirst: string[] | undefined;
     const service = await serviceThat({
       instead: () => {

@@ -19,7 +19,7 @@ describe('cts-conformance list', () => {
     expect(questions).toMatchObject([{ id: 'limits.fields', section: '8', asked: 'observed' }]);
   });
 
-  it('lists the sentences of the interface with what became of them, all or those of some ids', async () => {
+  it('lists the sentences of the interface with their requirements and questions, all or those of some ids', async () => {
     const { code, stdout } = await ctsInProcess(['list', '--by-sentence']);
     expect(code).toBe(0);
     for (const id of allIds) expect(stdout).toContain(` ${id}`);

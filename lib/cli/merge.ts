@@ -101,7 +101,7 @@ const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
   'token request': ({ tokenScopes, tokenExpiresIn }) => [tokenScopes, tokenExpiresIn],
 };
 
-/** @returns what the first run says of itself @throws {UsageError} when the runs did not share their cases */
+/** @returns the settings line of the first run @throws {UsageError} when the runs did not share their cases */
 function checkSameRun(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): RunLine {
   if (new Set(folders.map((folder) => realpathSync(folder))).size < folders.length)
     throw new UsageError('a folder is given twice; name the folder of each run once');

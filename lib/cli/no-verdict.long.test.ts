@@ -65,7 +65,7 @@ describe('no verdict', () => {
     expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 390');
   });
 
-  it('is not the result of a budget that is enough for fewer cases: it sends those', async () => {
+  it('is not the result of a budget that is enough for fewer cases, which are sent', async () => {
     const service = await serviceThat();
     const { code, stdout } = await ctsInProcess(
       ['--max-requests', '260', '--seed', '7'],
@@ -102,7 +102,7 @@ describe('no verdict', () => {
     expect(lockedOut.stdout).toMatch(
       /the target has locked this client out: it answers 403: "too many attempts" with any key/,
     );
-    // Rejections of scopes, each in other words, are no reason to overlook the lockout.
+    // Rejections of scopes, each in other words, must not hide the lockout.
     const alsoOfScopes = await runAgainst('too many attempts', '', (_, body) => {
       const { scopes } = (body ?? {}) as { scopes?: unknown };
       return !Array.isArray(scopes) || scopes.join() === 'customers:read'
@@ -171,7 +171,7 @@ describe('no verdict', () => {
     return ctsInProcess(['--seed', '7'], variablesOf(service));
   };
 
-  it('comes from a lockout that answers as to a wrong key, however short it is', async () => {
+  it('comes from a lockout that answers as if the key was wrong, however short it is', async () => {
     const { code, stdout } = await lockedOutWith('wrong key', 10);
     expect(code).toBe(3);
     expect(words(stdout)).toMatch(
@@ -179,7 +179,7 @@ describe('no verdict', () => {
     );
   });
 
-  it('does not come from a lockout of a moment that says so, as its end is awaited', async () => {
+  it('does not come from a short lockout that says so, as its end is awaited', async () => {
     const { code, report } = await lockedOutWith('blocked', 60);
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
   });

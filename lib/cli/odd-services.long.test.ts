@@ -40,7 +40,7 @@ describe('a run', () => {
   });
 
   // In processes of their own they can wait at the same time.
-  it('against those that take long exits with what is expected of them', async () => {
+  it('against those that take long exits as expected', async () => {
     expect(await Promise.all(slow.map((odd) => resultWith(cts, odd)))).toEqual(slow.map(expectedOf));
   });
 });

@@ -17,7 +17,7 @@ describe('doctor', () => {
     },
   );
 
-  it('says READY only where a run reaches a verdict', () => {
+  it('says READY only if a run reaches a verdict', () => {
     expect(oddServices.filter(({ isReady, run }) => isReady && run === 3)).toEqual([]);
   });
 });

@@ -143,7 +143,7 @@ describe('a base URL', () => {
 });
 
 describe('--wait', () => {
-  it('waits for a gateway to have its service, without the key', async () => {
+  it('waits, without the key, until a gateway reaches its service', async () => {
     const waiting: (string | undefined)[] = [];
     const service = await serviceThat({
       instead: (request, response) => {

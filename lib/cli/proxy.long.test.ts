@@ -74,7 +74,7 @@ describe('a proxy', () => {
     await target.close();
   });
 
-  it('tunnels http and https by SOCKS, with credentials that are in no output', async () => {
+  it('tunnels http and https through SOCKS, with credentials that are in no output', async () => {
     const proxy = await proxyThat({ credentials: CREDENTIALS }, startSocksProxy);
     const plain = variablesOf(await serviceThat());
     for (const target of [plain, await secured()]) {

@@ -27,7 +27,7 @@ describe("a file that can't be written", () => {
     expect(failed(ended)).toEqual(['customer.name.echoed']);
   });
 
-  it('leaves no verdict of a run that passes, but its evidence', async () => {
+  it('leaves the evidence of a run that passes, but no verdict', async () => {
     const ended = await cts(some, sabotaged({ write: { file: 'junit.xml', code: 'ENOSPC' } }));
     expect(ended.code).toBe(4);
     expect(readdirSync(ended.out)).toEqual(['evidence.ndjson']);

@@ -10,7 +10,7 @@ describe('the category of a case', () => {
     ['plain | long address', false, false],
     ['plain, other encoding', false, true],
     ['other encoding', false, true],
-  ])('%s tells whether the input is plain, and whether its encoding is another', (category, plain, other) => {
+  ])('%s shows whether the input is plain, and whether its encoding is another', (category, plain, other) => {
     expect([isOfPlainInput(of(category)), isOfOtherEncoding(of(category))]).toEqual([plain, other]);
   });
 });
@@ -24,7 +24,7 @@ describe('a response to the right credential', () => {
     expect(failed(status, { id: 'cus_1' }, true)).toBe(false);
   });
 
-  it('is no failure where it rejects the input', () => {
+  it('is not a failure if it rejects the input', () => {
     expect([400, 403, 409, 422].filter((status) => failed(status))).toEqual([]);
     expect(failed(200, { error: 'invalid name' })).toBe(false);
   });
@@ -34,7 +34,7 @@ describe('an outcome', () => {
   const isCompared = (status: number): boolean =>
     isComparable({ exchange: { reply: { status, text: '', json: undefined } } } as Observation);
 
-  it('is not compared where the request was too long, or one too many', () => {
+  it('is not compared if the request was too long, or one of too many', () => {
     expect([201, 400, 401, 413, 429].filter(isCompared)).toEqual([201, 400, 401]);
   });
 });

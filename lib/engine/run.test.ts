@@ -13,7 +13,7 @@ describe('the output of a run', () => {
   it.each([
     ['the right key', KEY],
     ['a wrong key', 'sk_test_wrong'],
-  ])('has no token of a request with %s that is no case of a scenario', async (_, key) => {
+  ])('has no token of a request with %s that is not a case of a scenario', async (_, key) => {
     const run = open(await startTestService(), { plan: [firstContact] });
     const request = tokenRequestOf(tokenInput(['customers:read'], 60), bearer(key));
     const { reply, number } = await run.target.send(request, { queue: 'limit' });

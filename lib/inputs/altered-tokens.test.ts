@@ -25,7 +25,7 @@ const decoded = (text: string, encoding: 'base64url' | 'hex'): string =>
     .map((one) => Buffer.from(one, encoding).toString('hex'))
     .join('.');
 
-/** Bytes of a token; those at the edges that fast-check prefers, such as 16 zeros, are no token. */
+/** Bytes of a token; those at the edges that fast-check prefers, such as 16 zeros, are not tokens. */
 const bytes = fc.nat().map((number) =>
   createHash('sha256')
     .update(String(number))

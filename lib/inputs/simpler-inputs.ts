@@ -20,11 +20,11 @@ import type { Edges, NameSource } from './names.ts';
 export interface SentAddress {
   readonly email: string;
   readonly accepted: boolean;
-  /** Whether something else than the address may be why it was rejected. */
+  /** Whether it may have been rejected for something other than the address. */
   readonly isInDoubt?: boolean;
 }
 
-/** Features of addresses, each in an address that has no other one, and how to find it in others. */
+/** Features of addresses, each with an address that has only this one, and how to find it in others. */
 const features: readonly (readonly [form: RegExp, part: Partial<Address>])[] = [
   [/\..*@/, { local: 'a.d.a' }],
   [/\+.*@/, { local: 'ada+news' }],
@@ -50,7 +50,7 @@ const kinds = [
   { nonceIn: 'domain', form: /^[a-z\d]+@(?:[a-z\d-]+\.){2,}[a-z]+$/, longest: 254 },
 ] as const;
 
-/** Addresses of at least this length show whether lengths are limited. */
+/** Addresses must have at least this length to show whether lengths are limited. */
 const LONG_ADDRESS = 65;
 
 /**

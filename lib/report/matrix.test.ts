@@ -42,7 +42,7 @@ describe('matrix', () => {
     ]);
   });
 
-  it('tells services of one name apart', () => {
+  it('distinguishes services of one name', () => {
     expect(matrixOf([acme, globex, acme]).services.map(({ name }) => name)).toEqual([
       'Acme (1)',
       'Globex',

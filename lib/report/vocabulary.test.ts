@@ -37,7 +37,7 @@ it('the sentence of a verdict names what the profile declares and the run could 
     );
 });
 
-it('the sentence of a verdict names a recommendation only where it costs the verdict', () => {
+it('the sentence of a verdict names a recommendation only if it prevents the verdict', () => {
   const required = sampleRequirement();
   const untested = sampleRequirement({ id: 'b', level: 'should', verdict: 'untested', reason: 'no 401' });
   const open = sampleRequirement({ id: 'c', level: 'should', verdict: 'inconclusive', reason: 'cut short' });

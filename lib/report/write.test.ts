@@ -94,7 +94,7 @@ describe('the folder of a run', () => {
     expect(filesIn(earlier)).toContain('conformance.json');
   });
 
-  it('has every other report where one can not be made, and no older one in its place', async () => {
+  it('has every other report if one cannot be made, and no older one in its place', async () => {
     const out = newFolder();
     writeFileSync(join(out, 'junit.xml'), 'of an earlier run');
     without('junit.xml');
@@ -144,7 +144,7 @@ describe('a folder that is to be made', () => {
     expect(filesIn(out)).toEqual([]);
   });
 
-  it('can not be where a file is', () => {
+  it('cannot be where a file is', () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     expect(() => prepareFolder(file)).toThrow(/reports can't be written to this folder \(EEXIST\)/);

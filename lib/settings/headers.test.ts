@@ -26,7 +26,7 @@ describe('headers given for the target', () => {
     ]);
   });
 
-  it('may hold a part of the URL, which is no secret', () => {
+  it('may hold a part of the URL, which is not a secret', () => {
     const environment = { PUBLIC_HOST: 'a.example' };
     expect(given('X-Forwarded-Host: $PUBLIC_HOST', { environment })).toEqual([
       ['X-Forwarded-Host', 'a.example', 'a.example'],

@@ -33,7 +33,7 @@ describe('the proxy to a target', () => {
     ['https://a.example', { all_proxy: 'socks4://[::1]:9050' }, {}, 'socks4://[::1]:9050'],
     ['http://a.example', { HTTP_PROXY: 'http://p:1' }, {}, undefined],
     ['http://a.example', { HTTPS_PROXY: 'http://p:1' }, {}, undefined],
-    // Loopback is no exception, as in curl.
+    // Loopback is not an exception, as in curl.
     ['https://127.0.0.1', { https_proxy: 'http://p:1' }, {}, 'http://p:1'],
   ])('of %s with %j and %j is %s', (baseUrl, environment, dotenv, origin) => {
     expect(originFor(baseUrl, environment, dotenv)).toBe(origin);

@@ -179,7 +179,7 @@ describe('other values', () => {
 });
 
 describe('a baseline', () => {
-  it('is no file that the run replaces', () => {
+  it('is not a file that the run replaces', () => {
     const reports = newFolder();
     const report = { schemaVersion: 1, suite: { version: '1' }, target: { baseUrl: 'x' }, requirements: [] };
     const run = { startedAt: '2026-03-01T12:00:00Z' };

@@ -99,7 +99,7 @@ describe('a body in a content coding', () => {
       { 'content-encoding': 'br' },
       Buffer.from(json),
     ],
-  ])('can be read, but is no JSON, where it %s', (problem, fields, raw) => {
+  ])('can be read, but is not JSON, if it %s', (problem, fields, raw) => {
     const reply = readReply(201, fields, raw, 1000);
     expect(reply).toMatchObject({ json: undefined, text: json });
     expect(reply.notJson).toContain(problem);
@@ -135,7 +135,7 @@ describe('the beginning of a JSON object', () => {
     expect(found?.open).toBe(open);
   });
 
-  it.each(['', '[1', '"a', 'x'])('is no other text: %j', (text) => {
+  it.each(['', '[1', '"a', 'x'])('is undefined for any other text: %j', (text) => {
     expect(membersIn(text)).toBeUndefined();
   });
 

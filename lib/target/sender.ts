@@ -209,7 +209,7 @@ export class Sender {
     this.connections.renew(this.#limits.concurrency);
   }
 
-  /** A reply of a forwarding proxy itself is no reply of the target. */
+  /** A reply that a forwarding proxy itself makes is not one of the target. */
   #withoutProxy(attempt: Attempt): Attempt {
     if ('trouble' in attempt || !this.endpoint.route.isForwarded) return attempt;
     const failure = failureIn(this.endpoint.route.proxy!, attempt.reply);

@@ -210,7 +210,7 @@ describe('Target, while the service is away,', () => {
   it.each([
     ['without a response', true],
     ['within a response', false],
-  ])('tells a connection that was closed %s', async (_, isClosed) => {
+  ])('recognises a connection that was closed %s', async (_, isClosed) => {
     const baseUrl = await http((request, response) => {
       if (request.headers.authorization !== bearer('wrong').value) response.end('{}');
       else if (isClosed) response.destroy();

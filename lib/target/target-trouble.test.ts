@@ -281,7 +281,7 @@ describe('Target, when something goes wrong,', () => {
     expect(exchange.reply.status).toBe(429);
   });
 
-  it('tells of a long wait, once for all requests', async () => {
+  it('announces a long wait, once for all requests', async () => {
     const bothThrottled = Promise.withResolvers<void>();
     let count = 0;
     const baseUrl = await http((_, response) => {

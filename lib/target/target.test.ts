@@ -135,7 +135,7 @@ describe('close', () => {
       arrived.resolve(() => response.writeHead(429, { 'Retry-After': '0' }).end());
     });
     const target = targetAt(baseUrl, { concurrency: 1 });
-    // As shrinking does, whose requests nobody awaits.
+    // As shrinking does, whose requests are not awaited.
     const ahead = Promise.allSettled([target.send(post(), queue), target.send(post(), queue)]);
     const answer = await arrived.promise;
     const closing = target.close();

@@ -79,7 +79,7 @@ export class Target extends Sender {
     return results;
   }
 
-  /** Opens a connection of its own for as long as it is used. */
+  /** Opens a dedicated connection for as long as it is used. */
   withDedicated<T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> {
     return this.connections.withDedicated(use);
   }

@@ -47,7 +47,7 @@ describe('filters, by keyboard', () => {
     expect(await page.locator('#section-1').isVisible()).toBe(true);
   });
 
-  it('are in the address, say so if nothing matches, and give way to a link to what they hide', async () => {
+  it('are in the address, say so if nothing matches, and end when a link leads to what they hide', async () => {
     const { page } = await open(path);
     const all = await page.locator('.entry').count();
     await page.goto(`${page.url()}?show=fail&find=nothing-has-this`);
@@ -144,7 +144,7 @@ describe('links', () => {
 });
 
 describe('a failure', () => {
-  it('tells what was sent, expected and got, marks the difference to the code point, and has lines to copy', async () => {
+  it('shows what was sent, expected and got, marks the difference to the code point, and has lines to copy', async () => {
     const { page } = await open(`${path}#${ID}`, { permissions: ['clipboard-read', 'clipboard-write'] });
     const text = await page.locator(body).innerText();
     for (const part of ['POST', 'Expected', 'Got', '/name', 'Send it again', 'Replay it'])
@@ -261,7 +261,7 @@ describe('the policy of the page', () => {
 });
 
 describe('motion', () => {
-  it('is left out for readers who want none', async () => {
+  it('is left out for readers who prefer none', async () => {
     const behaviour = 'getComputedStyle(document.documentElement).scrollBehavior';
     const { page } = await open(inject('pages')['nothing there']);
     expect(await page.evaluate<string>(behaviour)).toBe('auto');

@@ -53,7 +53,7 @@ export function readEvidence(path: string): EvidenceLine[] {
   });
 }
 
-/** What a run says of itself. @param path of its evidence @throws {UsageError} */
+/** The settings line of a run. @param path of its evidence @throws {UsageError} */
 export function runLineIn(evidence: readonly EvidenceLine[], path: string): RunLine {
   const [line] = linesOf(evidence, 'run');
   if (!line) throw notEvidence(path, 'no line describes the run');

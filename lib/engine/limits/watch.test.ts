@@ -73,7 +73,7 @@ describe('a rejection of a plain customer after one was accepted', () => {
     expect(await reasonAfter(exchangeOf(1, 422, 0, 5, paths.tokens))).toContain('accepts no more customers');
   });
 
-  it('is advised to be met by a quick run only if that creates no more', async () => {
+  it('recommends a quick run only if that creates no more', async () => {
     created = 90;
     expect(await reasonAfter()).not.toContain('--depth quick');
     created = 150;
@@ -91,14 +91,14 @@ describe('a rejection of a plain customer after one was accepted', () => {
     [error, malformed] = ['no', 400];
   });
 
-  it('shows none if one was, however soon that was', async () => {
+  it('shows none if one was, however soon', async () => {
     expect(await reasonAfter(exchangeOf(1, 422, 0))).toBeUndefined();
     expect(await reasonAfter(exchangeOf(15, 422, 95))).toBeUndefined();
   });
 });
 
 describe('a further lockout like a known one', () => {
-  it('is recognised when it is over before it is looked for, three times', async () => {
+  it('is recognised three times when it is over before it is investigated', async () => {
     const accepted = exchangeOf(16, 201, 100);
     const withoutKey = exchangeOf(2, 401, 10);
     const blocked = (number: number, startedAt: number): Exchange => exchangeOf(number, 403, startedAt);

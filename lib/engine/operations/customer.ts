@@ -66,7 +66,7 @@ export async function createCustomer(
 
 type CustomerScenario = Scenario<CustomerInput, CustomerObservation>;
 
-/** A scenario that creates customers, each as its case says unless it has a `send` of its own. */
+/** A scenario that creates customers, by default as each case says; `send` overrides this. */
 export const customerScenario = (
   definition: Omit<CustomerScenario, 'shrinking' | 'send'> & Partial<Pick<CustomerScenario, 'send'>>,
 ): CustomerScenario =>

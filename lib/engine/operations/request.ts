@@ -35,7 +35,7 @@ export interface Deviation {
   readonly absolute?: string;
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, string>>;
-  /** How the body differs: of its own members it has the first only, it is a form (HTML, section 4.10.21.6), or is compressed. */
+  /** How the body differs: it has only the first of its usual members, is a form (HTML, section 4.10.21.6), or is compressed. */
   readonly content?: 'first member' | 'form' | 'gzip';
   /** Headers that replace those of the same name, or follow the others. */
   readonly fields?: readonly (readonly [name: string, value: string])[];

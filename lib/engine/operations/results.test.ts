@@ -56,7 +56,7 @@ describe('what is redacted in a token response', () => {
     [{ tokens: { [OPAQUE]: 60 } }, /"\[possible token 3\]":60/],
     [{ parts: [481_516_234_215_162, 'kx81mzq04w7x'] }, /\[\[possible token 3\],"\[possible token 3\]"\]/],
     [`issued kx81mzq04w7x`, /^issued \[possible token 3\]$/],
-  ])('is any text that nobody would write: %j', (body, expected) => {
+  ])('is any text that does not look written by people: %j', (body, expected) => {
     expect(shown(body)).toMatch(expected);
   });
 
@@ -69,7 +69,7 @@ describe('what is redacted in a token response', () => {
     expect(shown(body)).toBe(typeof body === 'string' ? body : JSON.stringify(body));
   });
 
-  it('is nothing more in another response', () => {
+  it('is not one in another response', () => {
     const redactor = createRedactor();
     conceal(redactor, {
       ...exchange(200, { note: 'kx81mzq04w7x' }),
@@ -155,7 +155,7 @@ describe('where a reply carries a customer, once ids are known', () => {
 });
 
 describe('texts that may be a credential', () => {
-  it('are all that are unlike a word, in any body', () => {
+  it('are all texts unlike words, in any body', () => {
     expect(
       credentialsIn(reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' })),
     ).toEqual([OPAQUE, JWT]);
@@ -327,7 +327,7 @@ describe('the credential in a token response', () => {
       { value: OTHER_HEX, kind: 'token' },
     ],
     [{ key: HEX }, { key: 'errors_auth_key_invalid_v2', text: 'No.' }, { error: 'no', key: OTHER_HEX }],
-  ])('is no error in its member with a 4xx: accepted %j, rejected %j', (accepted, rejected, issued) => {
+  ])('is not an error in its member with a 4xx: accepted %j, rejected %j', (accepted, rejected, issued) => {
     const place = `/${Object.keys(accepted)[0]}`;
     const control = {
       found: { place, text: HEX, isCertain: false, isBest: false },

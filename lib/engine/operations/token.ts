@@ -35,7 +35,7 @@ export async function issueToken(
 
 type TokenScenario = Scenario<TokenInput, TokenObservation>;
 
-/** A scenario that requests tokens, each as its case says unless it has a `send` of its own. */
+/** A scenario that requests tokens, by default as each case says; `send` overrides this. */
 export const tokenScenario = (
   definition: Omit<TokenScenario, 'shrinking' | 'send'> & Partial<Pick<TokenScenario, 'send'>>,
 ): TokenScenario =>

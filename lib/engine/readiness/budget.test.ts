@@ -38,7 +38,7 @@ describe('casesWithin', () => {
     expect(limitingSetting(limits(flags), { duration, served: 16 })).toBe(limit);
   });
 
-  it('is as many as the limits allow the own shard', () => {
+  it('is as many as the limits allow its shard', () => {
     const flags = { cases: '20000', rate: '20', 'time-budget': '600', 'max-requests': '100000' };
     expect(casesWithin(limits(flags))).toBeLessThan(12_000);
     expect(casesWithin({ ...limits(flags), shard: { index: 1, count: 4 } })).toBe(20_000);

@@ -63,7 +63,7 @@ describe('an operation', () => {
     },
   );
 
-  it('is there where it rejects a request in words of its own', () => {
+  it('is there if it rejects a request in its own words', () => {
     expect(both('bad request')).toBe(false);
   });
 });

@@ -27,7 +27,7 @@ describe('annotations for GitHub', () => {
     ]);
   });
 
-  it('are none of what holds, and one of a run without a verdict', () => {
+  it('are none for what holds, and one for a run without a verdict', () => {
     const holds = sampleReport([sampleRequirement()], { verdict: 'conforms' });
     expect(annotationsOf(holds, 'reports')).toBe('');
     const away = sampleRequirement({ verdict: 'inconclusive', reason: 'connection refused' });
@@ -46,7 +46,7 @@ describe('annotations for GitHub', () => {
     expect(annotationsOf(report, 'reports')).toBe('');
   });
 
-  it('are as many as GitHub shows, the last of them telling of the rest', () => {
+  it('are as many as GitHub shows, and the last one counts the rest', () => {
     const broken = Array.from({ length: 12 }, (_, at) => brokenRequirement('x', { id: `broken.${at}` }));
     const lines = annotationsOf(sampleReport(broken), 'reports').trimEnd().split('\n');
     expect(lines).toHaveLength(10);

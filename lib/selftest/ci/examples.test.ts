@@ -165,7 +165,7 @@ describe.each([
     expect(status).toBe(0);
   });
 
-  it('merges all shards, whose verdict does not keep it from that', () => {
+  it('merges all shards, whatever their verdicts', () => {
     expect(callOf(explore, given, 1).status).toBe(codeOfFailure);
     expect(callOf(explore, given, 2).status).toBe(2);
     const { args, status } = callOf(merge, {}, 1);

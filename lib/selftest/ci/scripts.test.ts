@@ -167,7 +167,7 @@ function gate(code: number, variables: Readonly<Record<string, string | undefine
 }
 
 describe('the gate script for a plain shell', () => {
-  it.each([undefined, ''])('lets no run test a service of its own, where the target is %j', (url) => {
+  it.each([undefined, ''])('never tests the reference service if the target is %j', (url) => {
     const { stdout } = gate(0, { TARGET_BASE_URL: url });
     expect(stdout).toContain('called with cts/lib/cli/bin.js run --strict, for \n');
   });

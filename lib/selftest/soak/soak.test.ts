@@ -34,7 +34,7 @@ describe('a long load', () => {
     [{ descriptors: { before: undefined, after: undefined } }, []],
     [{ unhandledRejections: 1 }, ['promise rejections were not handled']],
     [{ unanswered: 60 }, ['more than one request in twenty got no response']],
-  ])('that left %j has the complaints %j', (left, complaints) => {
+  ])('that leaves %j has the problems %j', (left, complaints) => {
     expect(complaintsAbout({ ...sound, ...left })).toEqual(complaints);
   });
 

@@ -27,7 +27,7 @@ async function opened(most: number) {
   };
 }
 
-it('keeps one of few connections for a use of its own, while it lasts', async () => {
+it('reserves one of few connections while it is dedicated', async () => {
   const { connections, answer } = await opened(8);
   const sendSeveral = async (): Promise<number> => {
     const shared = connections.shared();

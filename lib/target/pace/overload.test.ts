@@ -104,7 +104,7 @@ describe('the watch for starvation', () => {
     expect(target.reports).toEqual([5]);
   });
 
-  it('takes what lies idle for what is served, too, where it was found before that few are', async () => {
+  it('counts idle connections as served, if few were found to be served before', async () => {
     const target = watching();
     const waiting = Array.from({ length: 12 }, () => target.send());
     await sendInTurn(target, 20);
@@ -120,7 +120,7 @@ describe('the watch for starvation', () => {
     expect(target.reports).toEqual([6, 5]);
   });
 
-  it('takes what lies idle for what is served, where nothing is answered any more', async () => {
+  it('counts idle connections as served, if nothing is answered any more', async () => {
     const target = watching(1);
     for (let at = 0; at < 8; at++) target.send();
     await sendInTurn(target, 3);

@@ -9,14 +9,14 @@ const answer = { reply: { status: 200, fields: {} } };
 /** Outages of a target to which nothing is sent. */
 const observed = (): Outages => new Outages({} as Sender, new Map());
 
-/** Whether a target is away after eight lost requests in a row. @param looks in vain before it answers again */
-async function isAwayAfterLosses(looks: number): Promise<boolean> {
-  let left = looks * 2;
+/** Whether a target is away after eight lost requests in a row. @param failed how many checks fail before it answers again */
+async function isAwayAfterLosses(failed: number): Promise<boolean> {
+  let left = failed * 2;
   const sender: unknown = {
     attemptAlone: async () => (left-- <= 0 ? answer : reset),
     wait: async () => {},
     recover: () => {},
-    stopped: Number.isFinite(looks) ? undefined : new Error('the time is over'),
+    stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };
   const outages = new Outages(sender as Sender, new Map());
   const away: boolean[] = [];

@@ -85,7 +85,7 @@ describe('the wait for a limit', () => {
   });
 });
 
-it('does not wait once more for a limit that has ended while it was checked what is limited', async () => {
+it('does not wait again for a limit that ended during the check what is limited', async () => {
   const now = performance.now.bind(performance);
   let waited = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
@@ -105,7 +105,7 @@ it('does not wait once more for a limit that has ended while it was checked what
   expect({ requests, waits }).toEqual({ requests: 5, waits: [] });
 });
 
-it('waits in vain once only for a 503 that asks to wait, in answer to what may be rejected', async () => {
+it('waits only once for a 503 that does not end, in answer to what may be rejected', async () => {
   let requests = 0;
   const baseUrl = await http((_, response) => {
     requests++;

@@ -22,7 +22,7 @@ describe('retries of a request alone', () => {
     ]);
   });
 
-  it('are fewer once they have often been in vain, until one is answered', () => {
+  it('are fewer once they have often not helped, until one is answered', () => {
     const retries = new AloneRetries();
     expect(Array.from({ length: 6 }, () => retriesIn(retries))).toEqual([5, 5, 5, 5, 1, 1]);
     expect(retries.isInVain).toBe(true);
