@@ -5,7 +5,7 @@ import { writeWhole } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { printable, withoutCiCommands } from '../target/output/printable.ts';
 
-/** Prints text that may quote a target, so that no CI system takes a line of it for a command. */
+/** Prints text that may quote a target, so that no CI system runs a line of it as a command. */
 export const print = (text: string): void => void process.stdout.write(withoutCiCommands(text));
 
 const extensions: Readonly<Record<string, string>> = {

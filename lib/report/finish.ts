@@ -21,17 +21,17 @@ import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf, NOT_SELECTED } from './screen.ts';
 import { RenderingFailed, writeReports, removeReports, WritingFailed, writingFailed } from './write.ts';
 
-/** What a run has left when its suites have ended. */
+/** What remains of a run when its suites have ended. */
 export interface Results extends Required<
   Pick<RunOutcome, 'settings' | 'startedAt' | 'findings' | 'custom' | 'ended' | 'only' | 'defects'>
 > {
   /** Whether Vitest has cancelled it. */
   readonly isCancelled?: boolean;
-  /** The secrets that the suites have met, such as issued tokens. */
+  /** The secrets that the suites have reported, such as issued tokens. */
   readonly secrets: Iterable<string>;
 }
 
-/** Makes reports and the screen of what the suites have found. Never throws. @returns the exit code */
+/** Makes the reports and the screen from what the suites have found. Never throws. @returns the exit code */
 export async function makeReportAndFinish(
   { isCancelled = false, secrets, ...results }: Results,
   catalogue: Catalogue,

@@ -55,7 +55,7 @@ export function* combinations<V, L, I>(
  * @returns for each row the level of each factor
  */
 export function coveringArray(levels: readonly number[], strength: number): readonly (readonly number[])[] {
-  // The largest first: their combinations are needed in any case, and the others fit into the same rows.
+  // The largest factors first: their combinations are needed in any case, and the others fit into the same rows.
   const order = levels.map((_, factor) => factor).toSorted((one, other) => levels[other]! - levels[one]!);
   const sizes = order.map((factor) => levels[factor]!);
   const first = Math.min(strength, sizes.length);
@@ -103,7 +103,7 @@ function missingWith(factor: number, sizes: readonly number[], strength: number)
   return missing;
 }
 
-/** Gives a row the level of a factor that covers the most missing combinations, and strikes these out. */
+/** Gives a row the level of a factor that covers the most missing combinations, which are then no longer missing. */
 function extend(row: LevelRow, factor: number, size: number, missing: Map<string, Tuple>): void {
   const covered: string[][] = Array.from({ length: size }, () => []);
   for (const [key, tuple] of missing) {
