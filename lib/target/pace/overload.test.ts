@@ -9,9 +9,9 @@ const token = post({ path: '/v2/tokens' });
 
 it('takes a request for queued if its response is late, and another like it was answered much faster', () => {
   const isQueued = detectQueueing(10_000);
-  expect(isQueued(token, 700)).toBe(false);
-  expect(isQueued(token, 4900)).toBe(false);
-  expect(isQueued(token, 5600)).toBe(true);
+  expect(isQueued(token, 700, true)).toBe(false);
+  expect(isQueued(token, 4900, true)).toBe(false);
+  expect(isQueued(token, 5600, true)).toBe(true);
 });
 
 it.each([
@@ -19,9 +19,16 @@ it.each([
   ['whose wrong key is rejected with a delay', { ...customer, credential: bearer('wrong') }],
 ])('takes no request %s for queued, however fast others are', (_, request) => {
   const isQueued = detectQueueing(10_000);
-  expect(isQueued(customer, 5)).toBe(false);
-  expect(isQueued(request, 6000)).toBe(false);
-  expect(isQueued(request, 9000)).toBe(false);
+  expect(isQueued(customer, 5, true)).toBe(false);
+  expect(isQueued(request, 6000, true)).toBe(false);
+  expect(isQueued(request, 9000, true)).toBe(false);
+});
+
+it('compares no success with a rejection, which may be faster', () => {
+  const isQueued = detectQueueing(10_000);
+  expect(isQueued(token, 5, false)).toBe(false);
+  expect(isQueued(token, 6000, true)).toBe(false);
+  expect(isQueued(token, 6000, false)).toBe(true);
 });
 
 const answeredIn = (duration: number): Attempt => ({ duration }) as Attempt;
@@ -134,6 +141,17 @@ describe('the watch for starvation', () => {
     await sendInTurn(target, 1);
     vi.advanceTimersByTime(1_000);
     expect(target.reports).toEqual([undefined]);
+  });
+
+  it('does not report an operation that is slow as before, whatever it rejects sooner', async () => {
+    const target = watching(1);
+    await target.send()(1_500);
+    for (let at = 0; at < 4; at++) target.send();
+    await sendInTurn(target, 20);
+    vi.advanceTimersByTime(3_000);
+    expect(target.reports).toEqual([]);
+    vi.advanceTimersByTime(250);
+    expect(target.reports).toEqual([1]);
   });
 
   it.each(innocent)('does not report %s', async (_, situation) => {

@@ -2,7 +2,8 @@ import type { Attempt } from '../connections/channel.ts';
 import type { Request } from '../exchange.ts';
 
 // A request was queued if its response took more than half of the time that it may take, and more than four times as long
-// as the fastest to the same path with the same credential: some services delay the rejection of a wrong key.
+// as the fastest to the same path with the same credential and outcome: some services delay the rejection of a wrong key,
+// and many reject a malformed request sooner than they serve another.
 const MIN_SHARE_OF_TIMEOUT = 0.5;
 const MIN_SLOWDOWN = 4;
 
@@ -10,17 +11,22 @@ const MIN_SLOWDOWN = 4;
  * Detects that the target processes requests one after the other: with fewer in flight it serves as many, and none is
  * answered after the timeout.
  * @param timeout milliseconds that a response may take
- * @returns a function that notes how long a response took, and returns whether its request was queued
+ * @returns a function that notes how long a response took, and whether it is a success, and returns whether its request
+ * was queued
  */
-export function detectQueueing(timeout: number): (request: Request, duration: number) => boolean {
+export function detectQueueing(
+  timeout: number,
+): (request: Request, duration: number, isSuccess: boolean) => boolean {
   const fastest = new Map<string, number>();
-  return ({ path, credential }, duration) => {
-    const kind = `${path} ${credential?.value}`;
+  return (request, duration, isSuccess) => {
+    const kind = `${kindOf(request)} ${isSuccess}`;
     const least = Math.min(duration, fastest.get(kind) ?? Infinity);
     fastest.set(kind, least);
     return duration > timeout * MIN_SHARE_OF_TIMEOUT && duration > least * MIN_SLOWDOWN;
   };
 }
+
+const kindOf = ({ path, credential }: Request): string => `${path} ${credential?.value}`;
 
 /** Milliseconds between two checks of the requests in flight. A process that is suspended makes none. */
 const CHECK_INTERVAL = 250;
@@ -28,6 +34,8 @@ const CHECK_INTERVAL = 250;
 const MIN_CHECKS = 4;
 /** A request starves if it has waited this many times as long as the slowest that was answered meanwhile. */
 const STARVING_FACTOR = 10;
+/** The same for the slowest so far with the same path and credential: others may all have been rejected, and sooner. */
+const SLOWEST_FACTOR = 2;
 /** How many answers to other requests meanwhile show that its connection is not served. */
 const MIN_ANSWERS = 20;
 
@@ -70,6 +78,13 @@ export function watchForStarvation(
   onStarving: (served?: number) => void,
 ): StarvationWatch {
   const waiting = new Set<WaitingRequest>();
+  /** Milliseconds of the slowest response of each kind to a request that was not reported. */
+  const slowestOf = new Map<string, number>();
+  const isStarving = ({ request, checks }: WaitingRequest, { count, slowest }: RepliesMeanwhile): boolean =>
+    checks >= MIN_CHECKS &&
+    count > 0 &&
+    checks * CHECK_INTERVAL >
+      Math.max(STARVING_FACTOR * slowest, SLOWEST_FACTOR * (slowestOf.get(kindOf(request)) ?? 0));
   let areFewServed = false;
   const check = (): void => {
     for (const one of waiting) one.checks++;
@@ -107,12 +122,14 @@ export function watchForStarvation(
       waiting.add(own);
       try {
         const result = await attempt;
-        if (isTimed && !('trouble' in result))
-          for (const other of waiting) {
-            if (other.request.credential?.value !== request.credential?.value) continue;
-            note(other.toAny, result.duration);
-            if (other.request.path === request.path) note(other.toSame, result.duration);
-          }
+        if (!isTimed || 'trouble' in result) return result;
+        const kind = kindOf(request);
+        if (!own.isReported) slowestOf.set(kind, Math.max(result.duration, slowestOf.get(kind) ?? 0));
+        for (const other of waiting) {
+          if (other.request.credential?.value !== request.credential?.value) continue;
+          note(other.toAny, result.duration);
+          if (other.request.path === request.path) note(other.toSame, result.duration);
+        }
         return result;
       } finally {
         waiting.delete(own);
@@ -126,6 +143,3 @@ function note(answers: RepliesMeanwhile, duration: number): void {
   answers.count++;
   answers.slowest = Math.max(answers.slowest, duration);
 }
-
-const isStarving = ({ checks }: WaitingRequest, { count, slowest }: RepliesMeanwhile): boolean =>
-  checks >= MIN_CHECKS && count > 0 && checks * CHECK_INTERVAL > STARVING_FACTOR * slowest;

@@ -97,7 +97,7 @@ export class Retries {
       this.#lastAccepted.set(path, request);
       this.#rateLimits.accepted(path);
     }
-    if (this.#isQueued(request, duration)) limiter.halve(sentAt, inFlight);
+    if (this.#isQueued(request, duration, isSuccess(reply))) limiter.halve(sentAt, inFlight);
     else limiter.grow();
   }
 
