@@ -78,7 +78,7 @@ export function watchForStarvation(
   onStarving: (served?: number) => void,
 ): StarvationWatch {
   const waiting = new Set<WaitingRequest>();
-  /** Milliseconds of the slowest response of each kind to a request that was not reported. */
+  /** Milliseconds of the slowest response of each kind. */
   const slowestOf = new Map<string, number>();
   const isStarving = ({ request, checks }: WaitingRequest, { count, slowest }: RepliesMeanwhile): boolean =>
     checks >= MIN_CHECKS &&
@@ -124,7 +124,7 @@ export function watchForStarvation(
         const result = await attempt;
         if (!isTimed || 'trouble' in result) return result;
         const kind = kindOf(request);
-        if (!own.isReported) slowestOf.set(kind, Math.max(result.duration, slowestOf.get(kind) ?? 0));
+        slowestOf.set(kind, Math.max(result.duration, slowestOf.get(kind) ?? 0));
         for (const other of waiting) {
           if (other.request.credential?.value !== request.credential?.value) continue;
           note(other.toAny, result.duration);
