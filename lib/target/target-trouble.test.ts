@@ -277,7 +277,7 @@ describe('Target, when something goes wrong,', () => {
 
   it('returns a 429 with a long Retry-After where the request should be rejected', async () => {
     const baseUrl = await http((_, response) => void response.writeHead(429, { 'Retry-After': '30' }).end());
-    const exchange = await targetAt(baseUrl).send(post(), { ...queue, ifThrottled: 'answer' });
+    const exchange = await targetAt(baseUrl).send(post(), { ...queue, ifThrottled: 'final' });
     expect(exchange.reply.status).toBe(429);
   });
 

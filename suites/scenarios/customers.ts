@@ -78,7 +78,7 @@ export const customersAfterRejection = customerScenario({
       const { input, scenario: queue } = testCase;
       const submitted = customerOf(input, nonce(0), run.settings.emailDomain);
       const rejected = customerRequestOf(submitted, input, undefined);
-      await run.target.send(rejected, { queue, connection, ifThrottled: 'answer', mayBeRejected: true });
+      await run.target.send(rejected, { queue, connection, ifThrottled: 'final', mayBeRejected: true });
       return createCustomer(run, testCase, nonce, { connection });
     }),
 });

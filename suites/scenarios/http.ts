@@ -71,7 +71,7 @@ export const isOfSchemeName = ({ case: { category } }: Pick<Observation, 'case'>
 /** How a rewritten request is sent. Services that compare the name of the scheme exactly treat its credential as wrong. */
 const rewriting = ({ settings }: Run, testCase: Case<unknown>): Sending => ({
   deviation: rewritings[testCase.category]!(settings.apiKey),
-  ...(isOfSchemeName({ case: testCase }) && { ifThrottled: 'answer', mayBeRejected: true }),
+  ...(isOfSchemeName({ case: testCase }) && { ifThrottled: 'final', mayBeRejected: true }),
 });
 
 /**

@@ -98,7 +98,7 @@ export async function repeatAlone(
   const { request, reply } = failed.exchange;
   for (let attempt = 0; attempt < MAX_ALONE; attempt++) {
     const exchange = await unlessWithoutReply(
-      run.target.send(request, { queue: 'alone', ifThrottled: 'answer', isAlone: true }),
+      run.target.send(request, { queue: 'alone', ifThrottled: 'final', isAlone: true }),
     );
     if (exchange === undefined) return undefined;
     const isSame = exchange.reply.status === reply.status;

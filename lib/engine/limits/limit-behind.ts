@@ -41,7 +41,7 @@ export interface Limit {
 }
 
 /** A target may confuse requests that are in flight together. */
-const ALONE = { queue: 'limit', ifThrottled: 'answer', isAlone: true } as const;
+const ALONE = { queue: 'limit', ifThrottled: 'final', isAlone: true } as const;
 
 /** Sends a plain request alone. */
 const send = (run: RunBase, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
@@ -101,7 +101,7 @@ export async function limitBehind(
   const others = Object.values(operations).filter(
     (one) => one !== operation && one.lastAccepted !== undefined,
   );
-  const answer = responseText(rejected, run.target.redactor);
+  const response = responseText(rejected, run.target.redactor);
   const advice =
     'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
   const limit = (of: Limit['of'], reason: string, shownBy = [rejected]): Limit => ({ of, reason, shownBy });
@@ -113,7 +113,7 @@ export async function limitBehind(
     if (await connectionStaysRejected(run, operation)) return undefined;
     return limit(
       'key',
-      `the key was accepted until exchange ${operation.lastAccepted}, and has been rejected since then with ${answer}, as a wrong key is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
+      `the key was accepted until exchange ${operation.lastAccepted}, and has been rejected since then with ${response}, as a wrong key is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
       shownBy,
     );
   }
@@ -125,17 +125,17 @@ export async function limitBehind(
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
         return limit(
           'operation',
-          `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
+          `the target has stopped serving POST ${rejected.request.path}: it answers ${response} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
         );
     }
     if (namesQuota(rejected.reply))
       return limit(
         'client',
-        `the target has a quota, which is used up: it answers ${answer} with any key and without one; raise it, or wait until it is renewed`,
+        `the target has a quota, which is used up: it answers ${response} with any key and without one; raise it, or wait until it is renewed`,
       );
     return limit(
       'client',
-      `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
+      `the target has locked this client out: it answers ${response} with any key and without one; ${advice}`,
     );
   }
   if (wasAnsweredSoBefore(run, operation, rejected) || (await malformedGetsSame(run, rejected)))
@@ -149,7 +149,7 @@ export async function limitBehind(
   const slower = namesQuota(rejected.reply) ? '' : '; if it limits the rate, lower --rate';
   return limit(
     'operation',
-    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, as a run needs about ${needed}${shorter}, or delete ${result}${slower}`,
+    `the target accepts no more ${result}: it answers ${response} to plain requests; it may have a quota: raise it, as a run needs about ${needed}${shorter}, or delete ${result}${slower}`,
   );
 }
 

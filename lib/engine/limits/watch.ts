@@ -113,8 +113,8 @@ export function watchForLimits(run: RunBase): LimitWatch {
       return undefined;
     }
     if (operation && operation.lastAccepted === undefined && !operation.limit && namesQuota(exchange.reply)) {
-      const answer = responseText(exchange, run.target.redactor);
-      const reason = `the target accepts no ${operation.result}: it answers ${answer} to the first request; raise that limit, or delete ${operation.result} of earlier runs`;
+      const response = responseText(exchange, run.target.redactor);
+      const reason = `the target accepts no ${operation.result}: it answers ${response} to the first request; raise that limit, or delete ${operation.result} of earlier runs`;
       stopFor({ of: 'operation', reason, shownBy: [exchange] }, operation, exchange);
     }
     if (exchange.startedAt < endedAt && isLockout(exchange)) return 'again';

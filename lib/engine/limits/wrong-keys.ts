@@ -15,7 +15,7 @@ import type { Reply } from '../../target/reply.ts';
 
 /** Milliseconds of the pauses before a request is repeated because the target rejects the client. */
 const PAUSES: Readonly<Record<IfThrottled, readonly number[]>> = {
-  answer: [100, 200, 400],
+  final: [100, 200, 400],
   retry: [100, 200, 400, 800, 1600],
 };
 
@@ -63,7 +63,7 @@ export function withinClientLimits(
   const ifThrottledFor = (rule: string): IfThrottled => {
     if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
       throw new Inconclusive(clientLimitReason(lastRejection, problem));
-    const ifThrottled = begun.has(rule) ? 'answer' : 'retry';
+    const ifThrottled = begun.has(rule) ? 'final' : 'retry';
     begun.add(rule);
     return ifThrottled;
   };
@@ -92,7 +92,7 @@ export function withinClientLimits(
     try {
       await run.target.send(first.request, {
         queue: first.queue,
-        ifThrottled: 'answer',
+        ifThrottled: 'final',
         mayBeRejected: true,
       });
     } catch (error) {
@@ -129,31 +129,32 @@ export function withinClientLimits(
       return { exchange, accepted: false, ...(rejectsClient && { rejectsClient }) };
     };
     try {
-      let answer = await sendOnce();
-      if (answer.rejectsClient && (await waitUntilServedAgain(answer.exchange))) answer = await sendOnce();
-      if (isRateLimited(answer.exchange.reply)) {
+      let response = await sendOnce();
+      if (response.rejectsClient && (await waitUntilServedAgain(response.exchange)))
+        response = await sendOnce();
+      if (isRateLimited(response.exchange.reply)) {
         // It was retried already, but not after a long wait, which is worth it only if the limit is for all requests.
         for (let time = 0; time < MAX_CHECKS && checksInVain < MAX_CHECKS; time++) {
           const wasForAll = await waitForGeneralLimit();
-          answer = await sendOnce();
-          if (!isRateLimited(answer.exchange.reply)) break;
+          response = await sendOnce();
+          if (!isRateLimited(response.exchange.reply)) break;
           if (!wasForAll) checksInVain++;
         }
       } else {
-        while (answer.rejectsClient) {
+        while (response.rejectsClient) {
           const before = checkedKeys;
           for (const pause of pausesFor(ifThrottled)) {
             await run.target.wait(pause);
-            answer = await sendOnce();
-            if (!answer.rejectsClient) break;
+            response = await sendOnce();
+            if (!response.rejectsClient) break;
           }
           // Other requests may have used up what the target allows between two pauses.
           if (checkedKeys === before || !isHalfLeft()) break;
         }
       }
-      note(answer.rejectsClient ? STOPS_CHECKING : undefined);
-      if (answer.rejectsClient) lastRejection = answer.exchange.reply;
-      return answer;
+      note(response.rejectsClient ? STOPS_CHECKING : undefined);
+      if (response.rejectsClient) lastRejection = response.exchange.reply;
+      return response;
     } catch (error) {
       if (!(error instanceof NoReply)) throw error;
       if (error.troubles.at(-1)?.kind === 'timeout')
@@ -221,7 +222,7 @@ function clientRejections(
   const check = async (first: Exchange, rejected: Exchange): Promise<boolean> => {
     const isSameStatus = first.reply.status === rejected.reply.status;
     const isAlikeAgain = async (): Promise<boolean> => {
-      const options = { queue: rejected.queue, ifThrottled: 'answer', mayBeRejected: true } as const;
+      const options = { queue: rejected.queue, ifThrottled: 'final', mayBeRejected: true } as const;
       const again = await run.target.send(first.request, options);
       return isSameStatus ? isSameResponse(again, rejected) : again.reply.status === rejected.reply.status;
     };

@@ -78,7 +78,7 @@ function diagnoseResponses(
   brokenBy: BrokenBy,
 ): Diagnosis[] {
   const { customer, token } = first;
-  const answerText = (one: FirstResponse): string => responseText(one.exchange, redactor);
+  const textOf = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
     return [
       stop('response', `${baseUrl} gave no usable response: ${reasonOf(customer)}`, adviceOn(customer)),
@@ -90,14 +90,14 @@ function diagnoseResponses(
       return [
         stop(
           'client cert',
-          `the gateway demands a client certificate that it accepts: ${together(customer, token, answerText)}`,
+          `the gateway demands a client certificate that it accepts: ${together(customer, token, textOf)}`,
           CLIENT_CERTIFICATE,
         ),
       ];
     return [
       stop(
         'interface',
-        `neither operation is at ${baseUrl}: ${together(customer, token, answerText)}`,
+        `neither operation is at ${baseUrl}: ${together(customer, token, textOf)}`,
         adviceOnAddress(customer.exchange, token.exchange, redactor),
       ),
     ];
@@ -108,17 +108,17 @@ function diagnoseResponses(
     return [
       stop(
         'interface',
-        `nothing of the interface is at ${baseUrl}: one operation answered ${answerText(only)}; the other gave no usable response: ${reasonOf(silent)}`,
+        `nothing of the interface is at ${baseUrl}: one operation answered ${textOf(only)}; the other gave no usable response: ${reasonOf(silent)}`,
         'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up',
       ),
     ];
   }
-  if (isKeyInDoubt(first)) return [keyInDoubt(first, answerText)];
+  if (isKeyInDoubt(first)) return [keyInDoubt(first, textOf)];
   if (first.isSameForAnyKey && isResponse(customer) && isResponse(token))
     return [
       stop(
         'access',
-        `no request was let through: ${together(customer, token, answerText)}; it is the same with an invalid key`,
+        `no request was let through: ${together(customer, token, textOf)}; it is the same with an invalid key`,
         `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
       ),
     ];
@@ -126,14 +126,14 @@ function diagnoseResponses(
     return [
       stop(
         'customer',
-        `a plain customer was rejected, apparently for its address: ${answerText(customer)}`,
+        `a plain customer was rejected, apparently for its address: ${textOf(customer)}`,
         'Set --email-domain to a domain of yours that receives mail: services may check whether one does, and example.com does not',
       ),
     ];
   return [
-    diagnoseKey(first, answerText),
-    diagnoseCustomer(customer, answerText, brokenBy),
-    diagnoseToken(token, answerText, brokenBy),
+    diagnoseKey(first, textOf),
+    diagnoseCustomer(customer, textOf, brokenBy),
+    diagnoseToken(token, textOf, brokenBy),
   ];
 }
 
@@ -180,18 +180,18 @@ function redirectedBaseOf({ reply, request: { path }, url }: Exchange): string |
 
 type Shown = (first: FirstResponse) => string;
 
-function together(customer: FirstResponse, token: FirstResponse, answerText: Shown): string {
+function together(customer: FirstResponse, token: FirstResponse, textOf: Shown): string {
   return isSameResponse(customer.exchange, token.exchange)
-    ? `both answered ${answerText(customer)}`
-    : `creating a customer answered ${answerText(customer)}; issuing a token answered ${answerText(token)}`;
+    ? `both answered ${textOf(customer)}`
+    : `creating a customer answered ${textOf(customer)}; issuing a token answered ${textOf(token)}`;
 }
 
 const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this target';
 
-function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answerText: Shown): Diagnosis {
+function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf: Shown): Diagnosis {
   const responses = [customer, token].filter(isResponse);
   const [one, other] = responses;
-  const answers = other ? together(one!, other, answerText) : `the only response is ${answerText(one!)}`;
+  const received = other ? together(one!, other, textOf) : `the only response is ${textOf(one!)}`;
   // Most services give any wrong key the same response: that alone does not distinguish a gateway from the service.
   const independent = isSameForAnyKey ? '; it is the same without a key and with an invalid one' : '';
   const elsewhere = isSameForAnyKey
@@ -200,26 +200,26 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
   if (responses.every(({ exchange: { reply } }) => /^Basic\b/i.test(reply.fields['www-authenticate'] ?? '')))
     return stop(
       'access',
-      `HTTP Basic is demanded in place of the key: ${answers}${independent}`,
+      `HTTP Basic is demanded in place of the key: ${received}${independent}`,
       'A gateway that demands HTTP Basic takes the Authorization header, which the interface needs for the key: let it exempt this client by its address, or by another header (--header). If the service itself answers so, check TARGET_API_KEY',
     );
   const isOfGateway = responses.every(({ exchange: { reply } }) => isPage(reply));
   if (isOfGateway)
     return stop(
       'access',
-      `no request was let through, and the response is a page, not JSON: ${answers}${independent}`,
+      `no request was let through, and the response is a page, not JSON: ${received}${independent}`,
       `${elsewhere}: check TARGET_BASE_URL, whether this machine may reach the service, and whether the gateway demands a header (--header). Otherwise check TARGET_API_KEY`,
     );
   return stop(
     'key',
-    `${responses.every(rejectsKey) && other ? 'both operations rejected the key' : 'no operation accepted the key'}: ${answers}${independent}`,
+    `${responses.every(rejectsKey) && other ? 'both operations rejected the key' : 'no operation accepted the key'}: ${received}${independent}`,
     isSameForAnyKey
       ? `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`
       : CHECK_KEY,
   );
 }
 
-function diagnoseKey(first: FirstResponses, answerText: Shown): Diagnosis {
+function diagnoseKey(first: FirstResponses, textOf: Shown): Diagnosis {
   const { customer, token } = first;
   const subject = 'key';
   const rejecting = keyRejectionOf(first);
@@ -227,7 +227,7 @@ function diagnoseKey(first: FirstResponses, answerText: Shown): Diagnosis {
     const operation = rejecting === customer ? 'creating a customer' : 'issuing a token';
     return warning(
       subject,
-      `rejected for ${operation}, although the other operation did not reject it: ${answerText(rejecting)}`,
+      `rejected for ${operation}, although the other operation did not reject it: ${textOf(rejecting)}`,
       'Use a key that is allowed to do both, if this one is restricted; otherwise fix the service',
     );
   }
@@ -241,51 +241,50 @@ function diagnoseKey(first: FirstResponses, answerText: Shown): Diagnosis {
 }
 
 /** A result that was returned, and the requirements that its response breaks. */
-const returned = (subject: string, text: string, broken: readonly string[], answer: string): Diagnosis =>
+const returned = (subject: string, text: string, broken: readonly string[], response: string): Diagnosis =>
   broken.length === 0
     ? ok(subject, text)
     : warning(
         subject,
-        `${text}; ${broken.join(' and ')} will fail: ${answer}`,
+        `${text}; ${broken.join(' and ')} will fail: ${response}`,
         'A run shows what was expected',
       );
 
 function diagnoseCustomer(
   customer: FirstResponses['customer'],
-  answerText: Shown,
+  textOf: Shown,
   brokenBy: BrokenBy,
 ): Diagnosis {
   const subject = 'customer';
   if (customer instanceof Error) return lost(subject, customer);
   const { accepted, exchange } = customer;
   if (namesQuota(exchange.reply))
-    return inconclusive(subject, `none was created: ${answerText(customer)}`, NO_QUOTA);
+    return inconclusive(subject, `none was created: ${textOf(customer)}`, NO_QUOTA);
   if (!accepted)
     return warning(
       subject,
-      `a plain one was not created: ${answerText(customer)}; customer.plain.accepted will fail`,
+      `a plain one was not created: ${textOf(customer)}; customer.plain.accepted will fail`,
       isOperationMissing(customer)
         ? notThere('/v1/customers')
         : 'See the log of the service: two ASCII words and an address at example.com were sent. If it rejects reserved domains, set --email-domain to one of yours',
     );
   const id = idOf(exchange.reply);
   const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${typeof id === 'string' ? id : shown(id)}`}`;
-  return returned(subject, created, brokenBy(customer), answerText(customer));
+  return returned(subject, created, brokenBy(customer), textOf(customer));
 }
 
-function diagnoseToken(token: FirstResponses['token'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
+function diagnoseToken(token: FirstResponses['token'], textOf: Shown, brokenBy: BrokenBy): Diagnosis {
   const subject = 'token';
   if (token instanceof Error) return lost(subject, token);
   const { accepted, exchange, found, case: tried } = token;
   const { status } = exchange.reply;
   if (accepted) {
     const issued = `issued with status ${status}, at ${found!.place || 'the root'}`;
-    return returned(subject, issued, brokenBy(token), answerText(token));
+    return returned(subject, issued, brokenBy(token), textOf(token));
   }
-  if (namesQuota(exchange.reply))
-    return inconclusive(subject, `none was issued: ${answerText(token)}`, NO_QUOTA);
+  if (namesQuota(exchange.reply)) return inconclusive(subject, `none was issued: ${textOf(token)}`, NO_QUOTA);
   const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
-  const text = `none was issued for ${requested}: ${answerText(token)}`;
+  const text = `none was issued for ${requested}: ${textOf(token)}`;
   const willFail = `${text}; token.plain.accepted will fail`;
   if (isOperationMissing(token)) return warning(subject, willFail, notThere('/v2/tokens'));
   if (isSuccess(exchange.reply))

@@ -194,7 +194,7 @@ async function isSameWith(
     // One at a time: a gateway may block a client that fails twice at once.
     const other = await run.target.send(
       { ...rejected.request, credential },
-      { queue: rejected.queue, ifThrottled: 'answer' },
+      { queue: rejected.queue, ifThrottled: 'final' },
     );
     if (!isSameResponse(rejected, other)) return false;
   }

@@ -112,7 +112,7 @@ it('waits only once for a 503 that does not end, in answer to what may be reject
     response.writeHead(503, { 'Retry-After': '1' }).end('{}');
   });
   const target = targetAt(baseUrl);
-  const options = { ...queue, ifThrottled: 'answer', mayBeRejected: true } as const;
+  const options = { ...queue, ifThrottled: 'final', mayBeRejected: true } as const;
   const first = await target.send(post(), options);
   const before = requests;
   const second = await target.send(post(), options);

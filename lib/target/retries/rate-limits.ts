@@ -69,11 +69,11 @@ export class RateLimits {
     const isOfAll = ifThrottled === undefined && isThrottling(reply);
     const tries = isOfAll ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
     // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
-    const mayBeAnswer = ifThrottled === 'answer' && !isRateLimited(reply);
-    if (mayBeAnswer && this.#inVain.has(reply.status)) return 'final';
+    const mayBeFinal = ifThrottled === 'final' && !isRateLimited(reply);
+    if (mayBeFinal && this.#inVain.has(reply.status)) return 'final';
     const retry = retryOf(reply, tries, left, ifThrottled);
     if (!retry) {
-      if (mayBeAnswer && tries > 0) this.#inVain.add(reply.status);
+      if (mayBeFinal && tries > 0) this.#inVain.add(reply.status);
       return 'final';
     }
     const { stopsOthers } = retry;

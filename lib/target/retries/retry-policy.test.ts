@@ -42,13 +42,13 @@ it.each([
 ])('waits %i s for the answer to what may be rejected, if %i ms are left: %s', (seconds, left, isRetried) => {
   const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
   const expected = isRetried ? { wait: seconds * 1000, stopsOthers: false } : undefined;
-  expect(retryOf(reply, 0, left, 'answer')).toEqual(expected);
+  expect(retryOf(reply, 0, left, 'final')).toEqual(expected);
 });
 
 it.each([10, 60])('is advised of a time budget with which such requests wait %i s', (seconds) => {
   const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
   const budget = budgetToWait(seconds * 1000)!;
-  expect(retryOf(reply, 0, (budget / 2) * 1000, 'answer')).toMatchObject({ wait: seconds * 1000 });
+  expect(retryOf(reply, 0, (budget / 2) * 1000, 'final')).toMatchObject({ wait: seconds * 1000 });
 });
 
 it('advises of none where requests wait anyway, or for too long', () => {

@@ -6,10 +6,10 @@ import { isThrottling, retryAfter } from './throttling.ts';
 
 /**
  * What happens to a request that the target throttles (`isThrottling`). Others continue meanwhile, as many services throttle
- * only clients that guess keys. `retry`: it is retried even after a long wait; `answer`: a response that asks for a long
+ * only clients that guess keys. `retry`: it is retried even after a long wait; `final`: a response that asks for a long
  * wait is final. Default: it is retried, and nothing else is sent meanwhile.
  */
-export type IfThrottled = 'retry' | 'answer';
+export type IfThrottled = 'retry' | 'final';
 
 /** How a request leaves next: after a pause among others, or alone after a time in which nothing is in flight. */
 export type NextAttempt = { readonly pause: number } | { readonly quiet: number };
@@ -76,7 +76,7 @@ const LONG_WAIT = 5_000;
 const LONG_SHARE = 0.05;
 /** Milliseconds up to which a wait is short. */
 const SHORT_WAIT = 2_000;
-/** Retries of a throttled request that others do not wait for: with `retry`, and with `answer` after short and longer waits. */
+/** Retries of a throttled request that others do not wait for: with `retry`, and with `final` after short and longer waits. */
 const MAX_RETRIES = 8;
 const MAX_SHORT = 5;
 const MAX_LONG = 3;
@@ -87,7 +87,7 @@ const MAX_408_RETRIES = 4;
 const MAX_ADVISED_WAIT = 60_000;
 
 /**
- * The time budget, in seconds, with which requests that get `answer` wait so long, until half of it is spent; undefined
+ * The time budget, in seconds, with which requests that get `final` wait so long, until half of it is spent; undefined
  * if they wait anyway, or if it would be too large.
  */
 export const budgetToWait = (wait: number): number | undefined =>
@@ -110,7 +110,7 @@ export function retryOf(
   if (ifThrottled === undefined) return { wait, stopsOthers: reply.status !== 408 };
   const most = ifThrottled === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
   const isLong = wait > Math.max(LONG_WAIT, left * LONG_SHARE);
-  const isFinal = wait > left || tries >= most || (ifThrottled === 'answer' && isLong);
+  const isFinal = wait > left || tries >= most || (ifThrottled === 'final' && isLong);
   return isFinal ? undefined : { wait, stopsOthers: false };
 }
 

@@ -154,8 +154,8 @@ async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<E
   if (!observation.accepted && (await isWorthRepeating(run, observation))) observation = await send();
   const { accepted, exchange } = observation;
   if (accepted) return exchange;
-  const answer = responseText(exchange, run.target.redactor);
-  throw new Inconclusive(`the control, sent directly before it, was rejected with ${answer}`);
+  const response = responseText(exchange, run.target.redactor);
+  throw new Inconclusive(`the control, sent directly before it, was rejected with ${response}`);
 }
 
 /** Whether a rejection was due to an outage or a lockout that is over. */
