@@ -125,7 +125,7 @@ async function silenceIn(run: Run): Promise<string | undefined> {
   const wrong = silent.length - right;
   if (Math.max(right, wrong) < MIN_SILENT) return undefined;
   return wrong > right
-    ? `${wrong} requests with wrong keys had no response in time: let the target reject them at once`
+    ? `${wrong} requests with wrong keys had no response in time: let the target reject them immediately`
     : `${right} requests with the right key had no response within ${run.settings.timeout} s: see the log of the service for what holds them up, or raise --timeout`;
 }
 

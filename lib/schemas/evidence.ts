@@ -171,7 +171,7 @@ const endLine = z
       .enum(['budget', 'throttled', 'away', 'limit', 'interrupt'])
       .exactOptional()
       .describe(
-        'why the run ended early: a budget was spent, the target throttled one operation for longer than the run could wait, it stopped answering or reached a limit of its own, or a person interrupted it',
+        'why the run ended early: a budget was spent, the target throttled one operation for longer than the run could wait, it stopped answering or reached a limit of its own, or the user interrupted it',
       ),
   })
   .describe('The last line; without it the file is incomplete.');

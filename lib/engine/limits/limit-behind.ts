@@ -22,8 +22,8 @@ export interface Operation {
   lastAccepted?: number;
   /** The same for plain requests: a quota may be for what they have in common, such as the domain of their addresses. */
   lastPlainAccepted?: number;
-  /** The wait until its path no longer answers 404, which all its requests share. */
-  absence?: Promise<boolean> | undefined;
+  /** The wait until its path no longer seems to be missing, which all its requests share. */
+  outage?: Promise<boolean> | undefined;
   /** The limit that it has reached. */
   limit?: Limit;
 }

@@ -3,7 +3,7 @@ import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import { Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
+import { LONGEST_OUTAGE } from '../../target/retries/outage.ts';
 import { responseText } from '../../target/output/printable.ts';
 import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from '../readiness/first-responses.ts';
 import { plainBody } from '../operations/probe.ts';
@@ -133,8 +133,8 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const waitUntilServedAgain: LimitWatch['waitUntilServedAgain'] = async (exchange) => {
     const operation = operationOf(operations, exchange);
     if (operation?.lastAccepted === undefined || !isStatusOfMissingPath(exchange.reply)) return false;
-    operation.absence ??= isOver(run, operation, exchange).finally(() => (operation.absence = undefined));
-    return operation.absence;
+    operation.outage ??= isOver(run, operation, exchange).finally(() => (operation.outage = undefined));
+    return operation.outage;
   };
 
   return {
@@ -194,7 +194,7 @@ const shouldBeAccepted = (observation: Observation): boolean =>
 
 /** Waits until an operation answers a plain request differently. @returns false if it still does not after ten seconds */
 async function isOver(run: RunBase, operation: Operation, rejected: Exchange): Promise<boolean> {
-  for (let waited = 0; waited <= LONGEST_ABSENCE; waited += 1000) {
+  for (let waited = 0; waited <= LONGEST_OUTAGE; waited += 1000) {
     if (waited > 0) await run.target.wait(1000);
     if (!(await isRejected(run, operation, run.credential, rejected))) return true;
   }

@@ -1,4 +1,4 @@
-import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
+import { LONGEST_OUTAGE } from '../../target/retries/outage.ts';
 import { plainName } from '../../inputs/names.ts';
 import { usual } from '../../inputs/json-styles.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
@@ -50,7 +50,7 @@ async function sendOnceServed(run: Run, request: () => Request): Promise<Exchang
   let exchange = await send();
   if (await run.waitUntilServedAgain(exchange)) exchange = await send();
   for (let waited = 0; run.isLockout(exchange); waited += 1000) {
-    if (waited === LONGEST_ABSENCE) throw new Inconclusive('the target has locked this client out');
+    if (waited === LONGEST_OUTAGE) throw new Inconclusive('the target has locked this client out');
     await run.target.wait(1000);
     exchange = await send();
   }

@@ -5,7 +5,7 @@ import { NoReply, Stopped, pathOf } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Credential } from '../../target/credential.ts';
 import { isSuccess, mayRejectInput } from '../../target/reply.ts';
-import { LONGEST_ABSENCE } from '../../target/retries/outage.ts';
+import { LONGEST_OUTAGE } from '../../target/retries/outage.ts';
 import { casesWithin, limitingSetting, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
@@ -63,7 +63,7 @@ const LONGEST_WAIT_FOR_OTHER = 1_000;
 /** Sends a first request, and repeats it each second while its path seems to be missing, but the other operation works. */
 async function onceItIsThere<O extends Observation>(run: Run, send: () => Promise<O>): Promise<O> {
   let first = await send();
-  for (let waited = 0; waited < LONGEST_ABSENCE && isMissing(first);) {
+  for (let waited = 0; waited < LONGEST_OUTAGE && isMissing(first);) {
     const path = pathOf(first.exchange.request);
     const other = run.exchanges.findLast(({ request }) => pathOf(request) !== path);
     const works = other && isSuccess(other.reply) && other.reply.json !== undefined;

@@ -7,8 +7,8 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
-/** Milliseconds for which a target or an operation may be away, as during a deployment, be starting, or lock this client out. */
-export const LONGEST_ABSENCE = 10_000;
+/** Milliseconds for which a target or an operation may be away, as in a deployment, or still starting, or lock this client out. */
+export const LONGEST_OUTAGE = 10_000;
 /** Milliseconds between two checks whether the target is back. */
 export const BETWEEN_CHECKS = 500;
 
@@ -49,7 +49,7 @@ export class Outages {
 
   /** Whether it may still be starting: it has never answered, and the request began to fail less than 10 s ago. */
   mayBeStarting(since: number): boolean {
-    return !this.hasAnswered() && performance.now() - since < LONGEST_ABSENCE;
+    return !this.hasAnswered() && performance.now() - since < LONGEST_OUTAGE;
   }
 
   /** Whether, after it had answered, it has answered nothing that was sent since a moment, or an outage has ended since. */
@@ -89,7 +89,7 @@ export class Outages {
     // A limit may be that of the gateway alone, and says nothing about the service.
     let isThrottled = false;
     const late = new AbortController();
-    const cancel = afterRunning(LONGEST_ABSENCE, () => late.abort());
+    const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
       for (let isFirst = true; !late.signal.aborted; isFirst = false) {
         const answer = await this.#answerToAnother(failed);

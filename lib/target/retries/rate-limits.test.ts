@@ -121,7 +121,7 @@ it('waits only once for a 503 that does not end, in answer to what may be reject
   expect(requests - before).toBe(1);
 });
 
-it('takes a 503 that asks to wait for longer than the time budget for an absence, and not for a limit', async () => {
+it('takes a 503 that asks to wait for longer than the time budget for an outage, and not for a limit', async () => {
   const baseUrl = await http((_, response) => response.writeHead(503, { 'Retry-After': '3600' }).end());
   const error: unknown = await targetAt(baseUrl)
     .send(post(), queue)
