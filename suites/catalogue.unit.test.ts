@@ -57,7 +57,7 @@ describe('catalogue', () => {
 });
 
 describe('every requirement', () => {
-  it('has its statement, problem, reason, test and failure in whole sentences', () => {
+  it('has its statement, problem, reason, test and failure as whole sentences', () => {
     for (const { id, section, statement, problem, sentence, why, tested, failure } of requirements) {
       expect(section, id).toMatch(/^[1-9](?:\.\d)?$/);
       for (const text of [statement, problem]) expect(text, id).toMatch(/^\w.+\.$/);

@@ -32,7 +32,7 @@ describe('Target, while the service is away,', () => {
     expect(looks).toBe(3);
   });
 
-  it('takes no limit of the gateway for a sign of life', async () => {
+  it('does not treat a limit of the gateway as an answer of the target', async () => {
     let [requests, looks] = [0, 0];
     const baseUrl = await http((request, response) => {
       const isAway = ++requests > 1 && looks < 3;
@@ -86,7 +86,7 @@ describe('Target, while the service is away,', () => {
     expect(looks).toBe(3);
   });
 
-  it('reports what is answered to a look at a target that drops all else, as that may create something', async () => {
+  it('reports the responses to checks of a target that drops all else, as they may create something', async () => {
     let created = 0;
     const baseUrl = await http(async (request, response) => {
       if ((await text(request)) === VALID) response.writeHead(201).end(String(++created));
@@ -116,7 +116,7 @@ describe('Target, while the service is away,', () => {
     },
   );
 
-  it('slows down for a gateway that resets the connections of whatever comes too fast', async () => {
+  it('slows down for a gateway that resets the connections of requests that come too fast', async () => {
     let nextAt = 0;
     const baseUrl = await http((request, response) => {
       const isTooFast = performance.now() < nextAt;
@@ -142,7 +142,7 @@ describe('Target, while the service is away,', () => {
     expect(statuses).toEqual([200, 503, 200, 503, 200]);
   });
 
-  it('knows a target that closes the connection for some requests from one that is away', async () => {
+  it('distinguishes a target that closes the connection for some requests from one that is away', async () => {
     let [closed, looks] = [0, 0];
     const baseUrl = await http((request, response) => {
       if (request.method === 'GET') looks++;
@@ -226,7 +226,7 @@ describe('Target, while the service is away,', () => {
     ]);
   });
 
-  it('takes a 503 for the answer to an invalid request at once, when another one met it each time', async () => {
+  it('accepts a 503 to an invalid request without retries, once another one met it each time', async () => {
     let failed = 0;
     const baseUrl = await http((request, response) => {
       const isWrong = request.headers.authorization === bearer('wrong').value;
@@ -256,7 +256,7 @@ describe('Target, while the service is away,', () => {
     expect(looks).toBe(3);
   });
 
-  it('waits for the end of an outage although connections from before are still served', async () => {
+  it('waits for the end of an outage although earlier connections are still served', async () => {
     let [connections, requests] = [0, 0];
     const server = createServer((_, response) => {
       requests++;
@@ -289,7 +289,7 @@ describe('Target, while the service is away,', () => {
     expect([reply.status, troubles.length]).toEqual([200, 8]);
   });
 
-  it('returns a lasting 502 and 408 after retries, and a 500 at once', async () => {
+  it('returns a lasting 502 and 408 after retries, and a 500 immediately', async () => {
     const baseUrl = await http(({ method, url }, response) => {
       // It answers what looks whether it is away.
       response.writeHead(method === 'POST' ? Number(url!.slice(1)) : 200).end();

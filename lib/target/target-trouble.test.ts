@@ -139,7 +139,7 @@ describe('Target, when something goes wrong,', () => {
     );
   });
 
-  it('takes no response for a late one because its own process was suspended', async () => {
+  it('does not treat a response as late because its own process was suspended', async () => {
     let requests = 0;
     const baseUrl = await http((_, response) => {
       requests++;
@@ -212,7 +212,7 @@ describe('Target, when something goes wrong,', () => {
     expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0, limit: limits.concurrency });
   });
 
-  it('closes the shared connections where the target bears no other beside them', async () => {
+  it('closes the shared connections if the target serves no other beside them', async () => {
     const server = createServer((_, response) => void response.end('{}'));
     server.maxConnections = 1;
     server.keepAliveTimeout = 60_000;

@@ -48,7 +48,7 @@ describe('a baseline', () => {
     expect([verdict, exitCodeOf({ run: { strict: false }, verdict })]).toEqual(['no-new-failures', 0]);
   });
 
-  it('is compared with a run that tests less, without taking for fixed what that did not test', () => {
+  it('is compared with a run that tests less: what that did not test is not fixed', () => {
     const verdicts = { known: 'fail', fixed: 'pass', advice: 'untested' } as const;
     expect(run(verdicts)).toMatchObject({ fixed: ['fixed'], untested: ['advice'] });
     const deep = { baseline: { ...baseline, cases: 3000 } };

@@ -43,7 +43,7 @@ const isFor =
     input.expiresIn === lifetime && input.scopes.join() === scopes.join();
 
 describe('combined requests', () => {
-  it('have each two values together, as far as each is accepted on its own', () => {
+  it('have every pair of values, as far as each is accepted on its own', () => {
     const sent = sentTo(() => true, 3000);
     expect(sent.filter((input) => isChunked(input) && isPretty(input))).not.toEqual([]);
     const repeated = isFor(60, 'customers:read', 'customers:read');

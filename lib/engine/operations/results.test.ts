@@ -283,7 +283,7 @@ describe('the credential in a token response', () => {
       expect(placeIn(other, record)).toBeUndefined();
   });
 
-  it('is distinguished from another text at its pointer in a rejection', () => {
+  it('is distinguished from another text at the same pointer in a rejection', () => {
     const found = { place: '/token', text: OPAQUE, isCertain: true, isBest: true };
     const control = { found, exchange: exchange(201, { token: OPAQUE }) };
     const carries = (status: number, body: unknown): boolean =>

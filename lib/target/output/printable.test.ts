@@ -33,7 +33,7 @@ describe('printable', () => {
     expect(quoted('a"b\\')).toBe(String.raw`"a\"b\\"`);
   });
 
-  it('keeps a combining mark at the beginning off the quotation mark', () => {
+  it('separates a combining mark at the beginning from the quotation mark', () => {
     expect(quoted('\u0301e\u0301')).toBe('"⟨U+0301⟩e\u0301"');
   });
 });

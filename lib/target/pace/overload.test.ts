@@ -7,7 +7,7 @@ import { watchForStarvation, detectQueueing } from './overload.ts';
 const customer = post({ path: '/v1/customers' });
 const token = post({ path: '/v2/tokens' });
 
-it('takes a request for queued if its response is late, and another like it was answered much faster', () => {
+it('treats a request as queued if its response is late, and another like it was answered much faster', () => {
   const isQueued = detectQueueing(10_000);
   expect(isQueued(token, 700, true)).toBe(false);
   expect(isQueued(token, 4900, true)).toBe(false);
@@ -17,7 +17,7 @@ it('takes a request for queued if its response is late, and another like it was 
 it.each([
   ['to a slow operation', token],
   ['whose wrong key is rejected with a delay', { ...customer, credential: bearer('wrong') }],
-])('takes no request %s for queued, however fast others are', (_, request) => {
+])('does not treat a request %s as queued, however fast others are', (_, request) => {
   const isQueued = detectQueueing(10_000);
   expect(isQueued(customer, 5, true)).toBe(false);
   expect(isQueued(request, 6000, true)).toBe(false);
@@ -102,7 +102,7 @@ describe('the watch for starvation', () => {
     expect(target.reports).toEqual([4]);
   });
 
-  it('does not count those as served to whose credential nothing was answered', async () => {
+  it('does not count requests as served for whose credential there was no response', async () => {
     const target = watching(5);
     for (let at = 0; at < 10; at++) target.send();
     target.send('/v1/customers', true, 'wrong');

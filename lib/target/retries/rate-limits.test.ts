@@ -28,7 +28,7 @@ describe('a request that is throttled', () => {
   it.each([
     ['the other one is, too', () => 'throttled' as const],
     ['it is accepted the next time', () => 'accepted' as const],
-  ])('is for the rate, if %s; that is looked at three times', async (_, outcome) => {
+  ])('is for the rate, if %s; that is checked three times', async (_, outcome) => {
     let count = 0;
     const isForInput = detectInputLimits(async () => {
       count++;
@@ -40,7 +40,7 @@ describe('a request that is throttled', () => {
     expect(count).toBe(before);
   });
 
-  it('is looked at once at first, if it is to wait for long, whatever else was in flight', async () => {
+  it('is checked immediately, if it is to wait for long, whatever else was in flight', async () => {
     let isFull = true;
     let count = 0;
     const isForInput = detectInputLimits(async ({ path }) => {
@@ -121,7 +121,7 @@ it('waits only once for a 503 that does not end, in answer to what may be reject
   expect(requests - before).toBe(1);
 });
 
-it('takes a 503 that asks to wait for longer than the time budget for an outage, and not for a limit', async () => {
+it('treats a 503 that asks to wait for longer than the time budget as an outage, not as a limit', async () => {
   const baseUrl = await http((_, response) => response.writeHead(503, { 'Retry-After': '3600' }).end());
   const error: unknown = await targetAt(baseUrl)
     .send(post(), queue)

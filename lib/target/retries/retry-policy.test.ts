@@ -39,18 +39,18 @@ it.each([
   [10, 60_000, false],
   [10, 250_000, true],
   [60, 250_000, false],
-])('waits %i s for the answer to what may be rejected, if %i ms are left: %s', (seconds, left, isRetried) => {
+])('waits %i s for a request that may be rejected, if %i ms are left: %s', (seconds, left, isRetried) => {
   const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
   const expected = isRetried ? { wait: seconds * 1000, stopsOthers: false } : undefined;
   expect(retryOf(reply, 0, left, 'final')).toEqual(expected);
 });
 
-it.each([10, 60])('is advised of a time budget with which such requests wait %i s', (seconds) => {
+it.each([10, 60])('recommends a time budget with which such requests wait %i s', (seconds) => {
   const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
   const budget = budgetToWait(seconds * 1000)!;
   expect(retryOf(reply, 0, (budget / 2) * 1000, 'final')).toMatchObject({ wait: seconds * 1000 });
 });
 
-it('advises of none where requests wait anyway, or for too long', () => {
+it('recommends none if requests wait anyway, or for too long', () => {
   expect([5_000, 120_000].map(budgetToWait)).toEqual([undefined, undefined]);
 });

@@ -20,7 +20,7 @@ const textOf = (credential: fc.Arbitrary<unknown>): string =>
   JSON.stringify(fc.sample(credential, { seed: 1, numRuns: 1 })[0]);
 
 describe('the invalid credentials of a default run', () => {
-  it('are all that there are, each tried with one operation at least', () => {
+  it('are all that exist, each tried with at least one operation', () => {
     const { common, rarer } = nearMisses(KEY);
     const all = [...missing, ...otherSchemes].map((one) => JSON.stringify(one));
     const operations = casesAt(depths.default);

@@ -54,11 +54,11 @@ function sentTo(
 }
 
 describe('a row of conditions', () => {
-  it('is one request, if it is rejected as one without conditions is', () => {
+  it('is one request, if it is rejected like one without conditions', () => {
     expect(sentTo([row('a', 'b'), row('c')], () => 401)).toEqual([['ab', 'c']]);
   });
 
-  it('is divided until the condition is known that it was accepted for', () => {
+  it('is divided until the condition is known for which it was accepted', () => {
     const sent = sentTo([row('a', 'b', 'c', 'd'), row('e')], (names) =>
       names.includes('c') ? 'accepted' : 401,
     );

@@ -61,7 +61,7 @@ describe('a token request with an invalid credential', () => {
     expect(control !== undefined).toBe(isControl);
   });
 
-  it('is repeated with the control and the tokens that it needs alone', async () => {
+  it('is repeated with only the control and the tokens that it needs', async () => {
     let requests = 0;
     const baseUrl = await http(async (request, response) => {
       requests++;
