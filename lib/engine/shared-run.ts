@@ -94,7 +94,7 @@ export async function shareRun(
       ...(traffic.stopCause === 'budget' &&
         isExploring(settings) &&
         settings.only === undefined && {
-          stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings)}`,
+          stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings, commonTroubleIn(run))}`,
         }),
     },
     created: {
@@ -127,6 +127,15 @@ async function silenceIn(run: Run): Promise<string | undefined> {
   return wrong > right
     ? `${wrong} requests with wrong keys had no response in time: let the target reject them immediately`
     : `${right} requests with the right key had no response within ${run.settings.timeout} s: see the log of the service for what holds them up, or raise --timeout`;
+}
+
+/** What most attempts without a final response have met, in words; undefined: there were none. */
+function commonTroubleIn({ exchanges }: Run): string | undefined {
+  const details = exchanges.flatMap(({ troubles }) => troubles.map(({ detail }) => detail));
+  const [most] = [...Map.groupBy(details, (detail) => detail)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  return most?.[0];
 }
 
 /**

@@ -113,7 +113,7 @@ export function trafficOf({ requirements, run }: Report): string[] {
     ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
     ...(unjudged > 0
       ? [
-          `at least ${quantity(unjudged, 'case')} with wrong credentials not judged, as the target limits their number`,
+          `at least ${quantity(unjudged, 'case')} with wrong credentials not judged, as the target limits their number or does not answer them`,
         ]
       : []),
   ];

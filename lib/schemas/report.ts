@@ -48,7 +48,7 @@ const result = z.object({
   unjudged: count
     .exactOptional()
     .describe(
-      'exchanges that were not judged, as the target rejected them because there were too many of them; only of a pass',
+      'requests with invalid credentials that were not judged, as the target rejected them because there were too many, or did not answer them; only of a pass',
     ),
   cause: cause.exactOptional(),
   counterexample: counterexample.exactOptional(),

@@ -113,7 +113,7 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
     case 'proxy':
     case 'refused':
     case 'reset':
-      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;
+      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate, or another one than TARGET_CLIENT_CERT names`;
   }
 }
 
@@ -143,7 +143,7 @@ const ERRORS: Readonly<Record<string, readonly [kind: Trouble['kind'], detail: s
   ENOTFOUND: [
     'refused',
     'the host name does not resolve',
-    'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
+    'Check the host in TARGET_BASE_URL, or in TARGET_CONNECT_TO if that is set; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
   ],
   EAI_AGAIN: [
     'refused',

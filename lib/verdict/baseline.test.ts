@@ -61,6 +61,25 @@ describe('a baseline', () => {
     expect(verdict).toBe('does-not-conform');
   });
 
+  it('remarks on a failure that has a cause now, or another one', () => {
+    const causes = { known: 'trimmed' };
+    const otherCause = (cause: string | undefined, baselineCauses: Record<string, string> | undefined) =>
+      comparedWith(
+        [{ id: 'known', verdict: 'known', ...(cause !== undefined && { cause: { id: cause } }) }],
+        {
+          baseline: { ...baseline, ...(baselineCauses && { causes: baselineCauses }) },
+          strict: false,
+          cases: 170,
+          now,
+        },
+      ).otherCause;
+    expect(otherCause('trimmed', causes)).toBeUndefined();
+    expect(otherCause('any key', causes)).toEqual(['known']);
+    expect(otherCause('any key', {})).toEqual(['known']);
+    expect(otherCause(undefined, {})).toBeUndefined();
+    expect(otherCause('any key', undefined)).toBeUndefined();
+  });
+
   it('does not change the verdict of a run that conforms', () => {
     expect(run({ known: 'pass', fixed: 'pass' }).verdict).toBe('conforms');
   });

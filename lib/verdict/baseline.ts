@@ -36,14 +36,14 @@ export const withBaseline = <T extends ComparedRequirement>(
 /** The known, new and fixed failures, and those that were not tested again, after the baseline was applied. */
 export function comparedWith(
   requirements: readonly ComparedRequirement[],
-  { baseline: { broken, causes = {}, ...about }, strict, cases, now }: Comparison,
+  { baseline: { broken, causes, ...about }, strict, cases, now }: Comparison,
 ): BaselineComparison {
   const ids = (isMeant: (one: ComparedRequirement) => boolean): string[] =>
     requirements.filter(isMeant).map(({ id }) => id);
   const wasBroken = ({ id }: ComparedRequirement): boolean => broken.includes(id);
   const fails = (one: ComparedRequirement): boolean => one.verdict === 'known' || failsRun(one, strict);
   const hasOtherCause = ({ id, cause }: ComparedRequirement): boolean =>
-    Object.hasOwn(causes, id) && causes[id] !== cause?.id;
+    causes !== undefined && causes[id] !== cause?.id;
   const otherCause = ids((one) => fails(one) && wasBroken(one) && hasOtherCause(one));
   // A run with fewer cases may not have reached the failure.
   const isSmaller = cases < (about.cases ?? 0);

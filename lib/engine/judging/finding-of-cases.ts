@@ -78,6 +78,9 @@ function whyTooLittle(
   const judged = observations.filter(({ case: { category } }) => category === rejections.category).length;
   const silent = lost.filter((one) => one.category === rejections.category && wasLate(one));
   if (silent.length > judged) return silent[0]!.error.message;
+  // A target that answers only the first wrong keys may accept the others, too late.
+  const unanswered = rejectionsIn(requirement, explorations).filter((one) => !wasClosed(one));
+  if (unanswered.some(wasLate) && unanswered.length > cases) return unanswered.find(wasLate)!.error.message;
   const ofClient = observations.find(rejections.areOfClient);
   return ofClient && clientLimitReason(ofClient.exchange.reply);
 }
@@ -89,19 +92,20 @@ function passOutcome(
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
 ): OutcomeOfCases {
-  const unjudged = rejections
+  const ofClient = rejections
     ? explorations.flatMap(({ observations }) => observations).filter(rejections.areOfClient).length
     : 0;
   // Other requirements on credentials have cases in the same scenarios.
   const lost = explorations
     .flatMap((exploration) => exploration.lost)
-    .filter(({ category }) => rejections === undefined || category === rejections.category).length;
+    .filter(({ category }) => rejections === undefined || category === rejections.category);
+  const unjudged = ofClient + (rejections ? lost.filter((one) => !wasClosed(one)).length : 0);
   const notes = [
     noteOn?.(whole, settings) ?? [],
-    unjudged > 0
-      ? `${unjudged} more not judged, as the target rejected them because there were too many of them`
+    ofClient > 0
+      ? `${ofClient} more not judged, as the target rejected them because there were too many of them`
       : [],
-    lost > 0 ? `${lost} more without a response, or without an accepted control` : [],
+    lost.length > 0 ? `${lost.length} more without a response, or without an accepted control` : [],
   ].flat();
   const sample = whole[0]?.exchange.number;
   return {

@@ -19,6 +19,9 @@ const wide = scenario<unknown>({
   send: () => () => Promise.reject(new Inconclusive('nothing is sent here')),
 });
 
+/** Has no cases. */
+const other = scenario<unknown>({ ...wide, name: 'other' });
+
 const settings = { concurrency: 1, seed: 1 } as Run['settings'];
 
 /** Judges by an exploration of `wide`, of which no case can be repeated. */
@@ -26,8 +29,14 @@ function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Obse
   const run = {
     settings,
     target: { redactor: createRedactor() },
-    explore: () =>
-      Promise.resolve({ observations: [], summaries: [], lost: [], stopped: undefined, ...exploration }),
+    explore: (one: unknown) =>
+      Promise.resolve({
+        observations: [],
+        summaries: [],
+        lost: [],
+        stopped: undefined,
+        ...(one === wide && exploration),
+      }),
     repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
     isOfLimit: () => false,
   } as unknown as Run;
@@ -287,6 +296,24 @@ describe('a requirement without a verdict', () => {
     expect(await verdictWith(late, late)).toBe('pass');
     expect(await verdictWith(late, late, late)).toBe('inconclusive');
     expect(await verdictWith(late, late, { ...late, category: 'another' })).toBe('pass');
+  });
+
+  it('is inconclusive if most of all rejections came too late, not if their number is limited', async () => {
+    const requirement = {
+      ...location,
+      over: [wide, other],
+      rejections: { category: 'plain', required: other, areOfClient: () => false },
+    };
+    const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
+    const late = new NoReply(answered[0]!.exchange.request, [{ kind: 'timeout', detail: 'too late' }]);
+    const verdictWith = async (...errors: (NoReply | Inconclusive)[]): Promise<string> => {
+      const lost = errors.map((error) => ({ category: 'plain', error }));
+      return (await judgeBy(requirement, { observations: answered, lost })).verdict;
+    };
+    const limited = new Inconclusive('too many wrong keys');
+    expect(await verdictWith(late, limited)).toBe('pass');
+    expect(await verdictWith(late, limited, limited)).toBe('inconclusive');
+    expect(await verdictWith(limited, limited, limited)).toBe('pass');
   });
 
   it('is inconclusive if it was cut short, unless a case failed', async () => {

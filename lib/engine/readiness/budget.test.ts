@@ -130,8 +130,11 @@ describe('adviceAfter', () => {
   });
 
   it('names retries where they are many', () => {
-    const advice = (requests: number, seconds: number): string =>
-      adviceAfter({ ...after, requests, retries: 300 }, seconds, limits({}));
+    const advice = (requests: number, seconds: number, trouble?: string): string =>
+      adviceAfter({ ...after, requests, retries: 300 }, seconds, limits({}), trouble);
+    expect(advice(600, 80, 'status 503')).toMatch(
+      /^300 of the 600 requests were retries \(mostly status 503\): /,
+    );
     expect(advice(600, 80)).toMatch(/^300 of the 600 requests were retries: .*; or raise --time-budget to/);
     expect(advice(1000, 40)).toMatch(/^300 of the 1000 requests were retries: .*; or raise --max-requests/);
     expect(advice(1600, 40)).toMatch(/^raise --max-requests/);
@@ -144,7 +147,7 @@ describe('adviceAfter', () => {
     };
     // One token in two seconds, 16 at a time in its queue; of about 427 requests, 208 are left.
     expect(adviceAfter({ ...after, requests: 219, latency }, 80, limits({}))).toBe(
-      'raise --time-budget to 710',
+      'POST /v2/tokens takes 32.0 s (p50); raise --time-budget to 710',
     );
   });
 });

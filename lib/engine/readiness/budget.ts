@@ -135,6 +135,8 @@ const SPARE_IF_THROTTLED = 3;
 
 /** Share of the requests above which retries are why a run did not end in time. */
 const SHARE_OF_RETRIES = 0.2;
+/** Seconds of a response above which an operation is why a run did not end in time. */
+const SLOW_OPERATION = 1;
 
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
@@ -142,6 +144,7 @@ const SHARE_OF_RETRIES = 0.2;
  * @param traffic the requests, how many of them were retries, how many were throttled, how many may be in flight at the
  * end (fewer, if the target bears no more), how long it waited as the target throttled it, and how long the requests took
  * @param seconds that the run took
+ * @param trouble what most retries had met, in words; undefined: there were none
  */
 export function adviceAfter(
   {
@@ -154,12 +157,13 @@ export function adviceAfter(
   }: Pick<Traffic, 'requests' | 'retries' | 'throttled' | 'limit' | 'waited' | 'latency'>,
   seconds: number,
   settings: Extent & Pick<Settings, 'only'>,
+  trouble?: string,
 ): string {
   const needed = Math.max(fewestRequests(settings) + FOR_REJECTIONS, Math.ceil(requests * 1.5));
   const isQuick = settings.cases <= MIN_CASES;
   const retried =
     retries > requests * SHARE_OF_RETRIES
-      ? `${retries} of the ${requests} requests were retries: see the log of the target, or of a gateway in front of it, for why it did not serve them; or `
+      ? `${retries} of the ${requests} requests were retries${trouble === undefined ? '' : ` (mostly ${trouble})`}: see the log of the target, or of a gateway in front of it, for why it did not serve them; or `
       : '';
   if (requests >= settings.maxRequests)
     return `${retried}raise --max-requests to ${needed}${isQuick || settings.maxRequests < fewestRequests(settings) ? '' : ', or use --depth quick'}`;
@@ -174,20 +178,24 @@ export function adviceAfter(
   if (isBeforeEnd && !isThrottled)
     return `raise the limits of the target, or a quota that it may have, or --time-budget, so that the run can wait${asFarAsServed}`;
   const left = Math.max(fewestRequests(settings), done * 1.2, expectedRequests(settings) ?? 0) - done;
-  const slowest = Math.max(0, ...Object.values(latency).map(({ p50 }) => p50)) / 1000;
+  const [[operation, slowest] = ['', 0]] = Object.entries(latency)
+    .map(([name, { p50 }]) => [name, p50 / 1000] as const)
+    .toSorted(([, one], [, other]) => other - one);
+  const isSlow = slowest >= SLOW_OPERATION;
+  const slow = isSlow ? `${operation} takes ${slowest.toFixed(1)} s (p50); ` : '';
   const pace = Math.max(seconds / done, slowest / limit);
   const isQuickEnough =
     settings.cases > MIN_CASES && fewestRequests(settings) * pace < settings.timeBudget * SHARE_OF_TIME;
   const shorter = isQuickEnough ? ', or use --depth quick' : '';
   const fewer =
-    limit < settings.concurrency
+    limit < settings.concurrency && !isSlow
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
   const spare = isThrottled ? SPARE_IF_THROTTLED : SPARE_FACTOR;
   const budget = `--time-budget to ${Math.ceil((seconds + spare * left * pace) / 10) * 10}`;
   if (isThrottled)
     return `raise the limits of the target, or ${budget}, so that the run can wait${asFarAsServed}`;
-  return `${retried}raise ${budget}${shorter}${fewer}`;
+  return `${retried}${slow}raise ${budget}${shorter}${fewer}`;
 }
 
 /** Which limits are too low for any verdict, and what to do; undefined if none are. */

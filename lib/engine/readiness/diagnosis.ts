@@ -73,16 +73,17 @@ export function diagnose(run: Run, first: FirstResponses, brokenBy: BrokenBy = (
 }
 
 function diagnoseResponses(
-  { settings: { baseUrl }, target: { redactor } }: Run,
+  { settings: { baseUrl, route }, target: { redactor } }: Run,
   first: FirstResponses,
   brokenBy: BrokenBy,
 ): Diagnosis[] {
   const { customer, token } = first;
   const textOf = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
-    return [
-      stop('response', `${baseUrl} gave no usable response: ${reasonOf(customer)}`, adviceOn(customer)),
-    ];
+    const reason = reasonOf(customer);
+    const way =
+      route.description === undefined || reason.startsWith('the proxy') ? '' : ` ${route.description}`;
+    return [stop('response', `${baseUrl} gave no usable response${way}: ${reason}`, adviceOn(customer))];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
     // The wording of nginx.
@@ -149,6 +150,13 @@ export function assertReady(run: Run, first: FirstResponses): FirstResponses {
 function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
   if (customer.reply.status === 511)
     return 'The network demands a login before it lets requests through (RFC 6585, section 6): log in with a browser, or use another network';
+  const status = customer.reply.status === token.reply.status ? customer.reply.status : undefined;
+  if (status === 421)
+    return 'The server does not serve this host (RFC 9110, section 15.5.20): check the host in TARGET_BASE_URL and, for HTTPS, TARGET_SERVER_NAME';
+  if (status === 426 || status === 505)
+    return 'The server demands another version of HTTP: try --http 2, or https in TARGET_BASE_URL';
+  if (status === 405)
+    return 'Something is at these paths, but not for POST, the method of both operations: check TARGET_BASE_URL, in particular its path, and the routes of the service';
   if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
     return 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers';
   const base = redirectedBaseOf(customer);

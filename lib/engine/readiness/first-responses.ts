@@ -41,9 +41,17 @@ export function areBothMissing(customer: FirstResponse, token: FirstResponse): b
   return [customer, token].every(isOfServer) && isSameResponse(customer.exchange, token.exchange);
 }
 
+/**
+ * Statuses with which a server rejects any request on such a connection: another host (RFC 9110, section 15.5.20), another
+ * protocol (15.5.22) or version of HTTP (15.6.6) is meant, or a law forbids it (RFC 7725).
+ */
+const OF_OTHER_CONNECTIONS = [421, 426, 451, 505];
+
 /** Whether the response of one operation shows nothing of it. */
 export const isOperationMissing = (first: FirstResponse): boolean =>
-  isStatusOfMissingPath(first.exchange.reply) || (isSuccess(first.exchange.reply) && !showsInterface(first));
+  isStatusOfMissingPath(first.exchange.reply) ||
+  OF_OTHER_CONNECTIONS.includes(first.exchange.reply.status) ||
+  (isSuccess(first.exchange.reply) && !showsInterface(first));
 
 /**
  * Statuses of a wrong address or method, of a gateway without its service, and of a network that demands a login
