@@ -2,13 +2,10 @@ import { Inconclusive } from '../../lib/engine/observation.ts';
 import { probePath } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
-import type { Answered } from '../../lib/engine/requirement.ts';
-import type { Run } from '../../lib/engine/scenario.ts';
+import type { Answered, Question } from '../../lib/engine/requirement.ts';
+import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-
-/** The form of an answer of `outcomes`. */
-export const OUTCOMES_FORM = 'accepted or rejected, for each';
 
 /** A body with changed or added members; undefined ones are removed. */
 export const withMembers = (body: object, changes: Readonly<Record<string, unknown>>): object =>
@@ -17,16 +14,25 @@ export const withMembers = (body: object, changes: Readonly<Record<string, unkno
 export const acceptedOrRejected = ({ accepted }: { readonly accepted: boolean }): string =>
   accepted ? 'accepted' : 'rejected';
 
-/** Whether each of several probes was accepted. */
-export async function outcomes(probes: Readonly<Record<string, Promise<Probe>>>): Promise<Answered> {
-  const results = await Promise.all(Object.values(probes));
-  return {
-    answer: Object.fromEntries(
-      Object.keys(probes).map((kind, at) => [kind, acceptedOrRejected(results[at]!)]),
-    ),
-    exchanges: results.map(({ exchange }) => exchange),
-  };
-}
+/** Asks whether each of several requests is accepted. @param over scenarios whose observations these depend on */
+export const whichAccepted = (
+  over: readonly Scenario[],
+  probesOf: (run: Run, observed: Observed) => Readonly<Record<string, Promise<Probe>>>,
+): Pick<Question, 'answer' | 'asked' | 'over' | 'ask'> => ({
+  answer: 'accepted or rejected, for each',
+  asked: 'probed',
+  over,
+  ask: async (run, observed) => {
+    const probes = probesOf(run, observed);
+    const results = await Promise.all(Object.values(probes));
+    return {
+      answer: Object.fromEntries(
+        Object.keys(probes).map((kind, at) => [kind, acceptedOrRejected(results[at]!)]),
+      ),
+      exchanges: results.map(({ exchange }) => exchange),
+    };
+  },
+});
 
 /** A request without a content type, and with each of several. */
 export const byContentType = (

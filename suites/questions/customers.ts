@@ -2,17 +2,10 @@ import { plainAddress } from '../../lib/inputs/emails.ts';
 import { oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { probeCustomer, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import type { Answered, Question } from '../../lib/engine/requirement.ts';
+import type { Question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/schemas/json.ts';
-import {
-  OUTCOMES_FORM,
-  withMembers,
-  acceptedOrRejected,
-  outcomes,
-  LONGEST_FORM,
-  longestAccepted,
-} from './ask.ts';
+import { withMembers, acceptedOrRejected, LONGEST_FORM, longestAccepted, whichAccepted } from './ask.ts';
 import { lengthForm, statusForm } from './declarable.ts';
 import { fromAcceptedCustomers } from './observed.ts';
 
@@ -41,16 +34,19 @@ function addressOf(run: Run, length: number): string {
     : `${local}${'a'.repeat(length - email.length)}@${domain}`;
 }
 
-/** Creates a customer, then requests another one. @param second the second body, made from the first */
-async function createTwice(
-  run: Run,
-  second: (first: { readonly name: string; readonly email: string }) => object,
-): Promise<Answered> {
-  const body = plainBody(run);
-  const first = await probeCustomer(run, () => body);
-  const again = await probeCustomer(run, () => second(body));
-  return { answer: acceptedOrRejected(again), exchanges: [first.exchange, again.exchange] };
-}
+/** Whether another customer is created after a first one. @param second the second body, made from the first */
+const isCreatedAgain = (
+  second: (first: ReturnType<typeof plainBody>, run: Run) => object,
+): Pick<Question, 'answer' | 'asked' | 'ask'> => ({
+  answer: 'accepted or rejected',
+  asked: 'probed',
+  ask: async (run) => {
+    const body = plainBody(run);
+    const first = await probeCustomer(run, () => body);
+    const again = await probeCustomer(run, () => second(body, run));
+    return { answer: acceptedOrRejected(again), exchanges: [first.exchange, again.exchange] };
+  },
+});
 
 export const customerQuestions: readonly Question[] = [
   {
@@ -64,39 +60,34 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.members.missing',
     section: '2',
     question: 'Is a customer created when name or email is missing?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    ask: (run) =>
-      outcomes({
-        name: create(run, { name: undefined }),
-        email: create(run, { email: undefined }),
-        both: create(run, { name: undefined, email: undefined }),
-      }),
+    ...whichAccepted([], (run) => ({
+      name: create(run, { name: undefined }),
+      email: create(run, { email: undefined }),
+      both: create(run, { name: undefined, email: undefined }),
+    })),
   },
   {
     id: 'customer.members.null',
     section: '2',
     question: 'Is a customer created when name or email is null?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    ask: (run) => outcomes({ name: create(run, { name: null }), email: create(run, { email: null }) }),
+    ...whichAccepted([], (run) => ({
+      name: create(run, { name: null }),
+      email: create(run, { email: null }),
+    })),
   },
   {
     id: 'customer.members.typed',
     section: '2',
     question: 'Is a customer created when name or email is not a string?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    ask: (run) =>
-      outcomes({
-        'name is a number': create(run, { name: 1815 }),
-        'name is true': create(run, { name: true }),
-        'name is an array': create(run, { name: ['Ada Berg'] }),
-        'name is an object': create(run, { name: { first: 'Ada' } }),
-        // Another one in each run, as a service may accept each only once.
-        'email is a number': create(run, { email: Number.parseInt(run.runId() + run.unique(), 36) }),
-        'email is an array': create(run, { email: [plainBody(run).email] }),
-      }),
+    ...whichAccepted([], (run) => ({
+      'name is a number': create(run, { name: 1815 }),
+      'name is true': create(run, { name: true }),
+      'name is an array': create(run, { name: ['Ada Berg'] }),
+      'name is an object': create(run, { name: { first: 'Ada' } }),
+      // Another one in each run, as a service may accept each only once.
+      'email is a number': create(run, { email: Number.parseInt(run.runId() + run.unique(), 36) }),
+      'email is an array': create(run, { email: [plainBody(run).email] }),
+    })),
   },
   {
     id: 'customer.members.unknown',
@@ -146,11 +137,9 @@ export const customerQuestions: readonly Question[] = [
     id: 'customer.name.classes',
     section: '2',
     question: 'Which kinds of names are accepted?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    ask: (run) => {
+    ...whichAccepted([], (run) => {
       const name = (text: string): Promise<Probe> => create(run, { name: text });
-      return outcomes({
+      return {
         empty: name(''),
         'one letter': name('A'),
         'one word': name('Ada'),
@@ -170,21 +159,19 @@ export const customerQuestions: readonly Question[] = [
         quotes: name('"Ada" \\ Berg'),
         link: name('https://ada.example/'),
         template: name('{{7*7}} ${7*7}'),
-      });
-    },
+      };
+    }),
   },
   {
     id: 'customer.email.classes',
     section: '2',
     question: 'Which kinds of email addresses are accepted?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    ask: (run) => {
+    ...whichAccepted([], (run) => {
       const { emailDomain: domain = plainAddress.domain } = run.settings;
       // Each is unique: a service may accept an address only once.
       const email = (write: (unique: string) => string): Promise<Probe> =>
         create(run, { email: write(`${run.runId()}${run.unique()}`) });
-      return outcomes({
+      return {
         'no address': email((unique) => unique),
         capitals: email((unique) => `Ada${unique}@${domain.toUpperCase()}`),
         'plus tag': email((unique) => `ada${unique}+news@${domain}`),
@@ -199,33 +186,26 @@ export const customerQuestions: readonly Question[] = [
         'address literal': email((unique) => `ada${unique}@[192.0.2.1]`),
         'space around': email((unique) => ` ada${unique}@${domain}`),
         'display name': email((unique) => `Ada <ada${unique}@${domain}>`),
-      });
-    },
+      };
+    }),
   },
   {
     id: 'customer.email.twice',
     section: '2',
     question: 'Is a second customer created with the same email and another name?',
-    answer: 'accepted or rejected',
-    asked: 'probed',
-    ask: (run) => createTwice(run, ({ email }) => ({ name: plainBody(run).name, email })),
+    ...isCreatedAgain(({ email }, run) => ({ name: plainBody(run).name, email })),
   },
   {
     id: 'customer.email.case',
     section: '2',
     question: 'Is a second customer created with the same email in capitals and another name?',
-    answer: 'accepted or rejected',
-    asked: 'probed',
-    ask: (run) =>
-      createTwice(run, ({ email }) => ({ name: plainBody(run).name, email: email.toUpperCase() })),
+    ...isCreatedAgain(({ email }, run) => ({ name: plainBody(run).name, email: email.toUpperCase() })),
   },
   {
     id: 'customer.pair.twice',
     section: '2',
     question: 'Is a second customer created with the same name and email?',
-    answer: 'accepted or rejected',
-    asked: 'probed',
-    ask: (run) => createTwice(run, (body) => body),
+    ...isCreatedAgain((body) => body),
   },
   {
     id: 'customer.state',

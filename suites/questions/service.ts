@@ -12,7 +12,7 @@ import { negotiated } from '../../lib/target/connections/reach.ts';
 import { plainCustomers } from '../scenarios/customers.ts';
 import { malformedRequests } from '../scenarios/http.ts';
 import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';
-import { OUTCOMES_FORM, byContentType, observedIn, outcomes, statuses } from './ask.ts';
+import { byContentType, observedIn, statuses, whichAccepted } from './ask.ts';
 import { statusForm } from './declarable.ts';
 import {
   acceptedCustomers,
@@ -85,20 +85,18 @@ export const serviceQuestions: readonly Question[] = [
     id: 'request.content-type',
     section: '4.1',
     question: 'Which content types of a request for a customer are accepted?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    ask: (run) => outcomes(byContentType((deviation) => probeCustomer(run, () => plainBody(run), deviation))),
+    ...whichAccepted([], (run) =>
+      byContentType((deviation) => probeCustomer(run, () => plainBody(run), deviation)),
+    ),
   },
   {
     id: 'request.malformed',
     section: '4.1',
     question: 'Which malformed bodies are accepted?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    ask: (run) => {
+    ...whichAccepted([], (run) => {
       const malformed = (write: (json: string) => string) =>
         probeCustomer(run, () => write(JSON.stringify(plainBody(run))));
-      return outcomes({
+      return {
         'an array around it': malformed((json) => `[${json}]`),
         'a string of it': malformed((json) => JSON.stringify(json)),
         'a comma too many': malformed((json) => json.replace(/}$/, ',}')),
@@ -107,8 +105,8 @@ export const serviceQuestions: readonly Question[] = [
         'a member twice': malformed((json) => json.replace('{', '{"name":"Eve Berg",')),
         'text after it': malformed((json) => `${json} and more`),
         'a byte order mark': malformed((json) => `\uFEFF${json}`),
-      });
-    },
+      };
+    }),
   },
   {
     id: 'response.fields',
@@ -260,18 +258,15 @@ export const serviceQuestions: readonly Question[] = [
     id: 'version.other',
     section: '9',
     question: 'Are customers created under version 2, and tokens issued under version 1?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    over: plainTokenScenarios,
-    ask: (run, observed) => {
+    ...whichAccepted(plainTokenScenarios, (run, observed) => {
       const { tokenScopes, tokenExpiresIn } = run.settings;
       const input = acceptedToken(observed)?.case.input;
       const token = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
-      return outcomes({
+      return {
         'POST /v2/customers': probeCustomer(run, () => plainBody(run), { path: '/v2/customers' }),
         'POST /v1/tokens': probeToken(run, token, { path: '/v1/tokens' }),
-      });
-    },
+      };
+    }),
   },
   {
     id: 'protocol.versions',

@@ -21,14 +21,7 @@ import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { presentedTokens } from '../scenarios/presented-tokens.ts';
 import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
-import {
-  OUTCOMES_FORM,
-  byContentType,
-  withMembers,
-  observedIn,
-  acceptedOrRejected,
-  outcomes,
-} from './ask.ts';
+import { byContentType, withMembers, observedIn, acceptedOrRejected, whichAccepted } from './ask.ts';
 import { operationsForm, presentationForm, secondsForm, statusForm, unitForm } from './declarable.ts';
 import { fromIssuedTokens, newTokens } from './observed.ts';
 
@@ -95,28 +88,23 @@ export const tokenQuestions: readonly Question[] = [
     section: '4.2',
     question:
       'Is a token issued when scopes or expires_in is missing, null or of another type, or with a further member?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    over: plainTokenScenarios,
-    ask: (run, observed) =>
-      outcomes({
-        'scopes missing': issue(run, observed, { scopes: undefined }),
-        'expires_in missing': issue(run, observed, { expires_in: undefined }),
-        'scopes null': issue(run, observed, { scopes: null }),
-        'expires_in null': issue(run, observed, { expires_in: null }),
-        'scopes a string': issue(run, observed, { scopes: 'customers:read' }),
-        'expires_in a string': issue(run, observed, { expires_in: '3600' }),
-        'another member': issue(run, observed, { description: 'of a conformance run' }),
-      }),
+    ...whichAccepted(plainTokenScenarios, (run, observed) => ({
+      'scopes missing': issue(run, observed, { scopes: undefined }),
+      'expires_in missing': issue(run, observed, { expires_in: undefined }),
+      'scopes null': issue(run, observed, { scopes: null }),
+      'expires_in null': issue(run, observed, { expires_in: null }),
+      'scopes a string': issue(run, observed, { scopes: 'customers:read' }),
+      'expires_in a string': issue(run, observed, { expires_in: '3600' }),
+      'another member': issue(run, observed, { description: 'of a conformance run' }),
+    })),
   },
   {
     id: 'token.request.content-type',
     section: '4.2',
     question: 'Which content types of a token request are accepted?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    over: plainTokenScenarios,
-    ask: (run, observed) => outcomes(byContentType((deviation) => issue(run, observed, {}, deviation))),
+    ...whichAccepted(plainTokenScenarios, (run, observed) =>
+      byContentType((deviation) => issue(run, observed, {}, deviation)),
+    ),
   },
   {
     id: 'token.expires_in.unit',
@@ -171,18 +159,14 @@ export const tokenQuestions: readonly Question[] = [
     id: 'token.lifetimes',
     section: '5.4',
     question: 'Which lifetimes are accepted?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    over: plainTokenScenarios,
-    ask: (run, observed) =>
-      outcomes(
-        Object.fromEntries(
-          [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
-            lifetime,
-            issue(run, observed, { expires_in: lifetime }),
-          ]),
-        ),
+    ...whichAccepted(plainTokenScenarios, (run, observed) =>
+      Object.fromEntries(
+        [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
+          lifetime,
+          issue(run, observed, { expires_in: lifetime }),
+        ]),
       ),
+    ),
   },
   {
     id: 'token.leeway',
@@ -208,22 +192,18 @@ export const tokenQuestions: readonly Question[] = [
     id: 'token.scopes',
     section: '5.5',
     question: 'Which scopes are accepted?',
-    answer: OUTCOMES_FORM,
-    asked: 'probed',
-    over: plainTokenScenarios,
-    ask: (run, observed) =>
-      outcomes({
-        'customers:read': issue(run, observed, { scopes: ['customers:read'] }),
-        'customers:write': issue(run, observed, { scopes: ['customers:write'] }),
-        'customers:read customers:write': issue(run, observed, {
-          scopes: ['customers:read', 'customers:write'],
-        }),
-        none: issue(run, observed, { scopes: [] }),
-        'the same twice': issue(run, observed, { scopes: ['customers:read', 'customers:read'] }),
-        'an unknown resource': issue(run, observed, { scopes: ['zebras:paint'] }),
-        'no colon': issue(run, observed, { scopes: ['everything'] }),
-        'a wildcard': issue(run, observed, { scopes: ['*'] }),
+    ...whichAccepted(plainTokenScenarios, (run, observed) => ({
+      'customers:read': issue(run, observed, { scopes: ['customers:read'] }),
+      'customers:write': issue(run, observed, { scopes: ['customers:write'] }),
+      'customers:read customers:write': issue(run, observed, {
+        scopes: ['customers:read', 'customers:write'],
       }),
+      none: issue(run, observed, { scopes: [] }),
+      'the same twice': issue(run, observed, { scopes: ['customers:read', 'customers:read'] }),
+      'an unknown resource': issue(run, observed, { scopes: ['zebras:paint'] }),
+      'no colon': issue(run, observed, { scopes: ['everything'] }),
+      'a wildcard': issue(run, observed, { scopes: ['*'] }),
+    })),
   },
   {
     id: 'token.scopes.allow',
