@@ -7,13 +7,7 @@ import { phase } from '../lib/engine/scenario.ts';
 import type { TokenRequest } from '../lib/schemas/interface.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { http } from '../lib/target/target.testing.ts';
-import {
-  encodedTokens,
-  plainTokens,
-  simultaneousTokens,
-  tokenOfMost,
-  variedTokens,
-} from './scenarios/tokens.ts';
+import { encodedTokens, plainTokens, simultaneousTokens, tokenOf, variedTokens } from './scenarios/tokens.ts';
 import { tokenRequirements } from './tokens.ts';
 
 describe('a plain token request', () => {
@@ -121,15 +115,22 @@ describe('the token that may be allowed the most', () => {
   const long = issued(['customers:read'], 86_400);
 
   it('has scopes on tokens, then scopes to write, then the most scopes, or the longest lifetime', () => {
-    expect(tokenOfMost([read, long, write, onTokens], 'widest')).toBe(onTokens);
-    expect(tokenOfMost([read, long, write], 'widest')).toBe(write);
-    expect(tokenOfMost([long, read], 'widest')).toBe(read);
-    expect(tokenOfMost([read, long, write, onTokens], 'longest')).toBe(long);
+    expect(tokenOf([read, long, write, onTokens], 'widest')).toBe(onTokens);
+    expect(tokenOf([read, long, write], 'widest')).toBe(write);
+    expect(tokenOf([long, read], 'widest')).toBe(read);
+    expect(tokenOf([read, long, write, onTokens], 'longest')).toBe(long);
+  });
+
+  it('is for the shortest lifetime that outlives a run, or for one that does not', () => {
+    const brief = issued(['customers:read'], 1);
+    expect(tokenOf([long, onTokens, brief, write], 'shortest')).toBe(onTokens);
+    expect(tokenOf([long, onTokens, brief], 'ended')).toBe(brief);
+    expect(tokenOf([long, onTokens], 'ended')).toBeUndefined();
   });
 
   it('is not one that is too long for a header', () => {
-    expect(tokenOfMost([issued(['tokens:read'], 10, 'x'.repeat(4000)), long], 'widest')).toBe(long);
-    expect(tokenOfMost([], 'widest')).toBeUndefined();
+    expect(tokenOf([issued(['tokens:read'], 10, 'x'.repeat(4000)), long], 'widest')).toBe(long);
+    expect(tokenOf([], 'widest')).toBeUndefined();
   });
 });
 

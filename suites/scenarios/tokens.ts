@@ -70,7 +70,9 @@ export function tokenControl(observed: Observed): TokenObservation {
 }
 
 const DAY_IN_SECONDS = 86_400;
-const WEEK = 7 * DAY_IN_SECONDS;
+/** Seconds of a lifetime that ends within the run, and of the shortest that is likely to outlive it. */
+export const ENDING_SOON = 1;
+const SHORTEST = 10;
 
 /** Scopes that might allow much, such as issuing tokens. */
 const MANY_RIGHTS = ['customers:read', 'customers:write', 'tokens:read', 'tokens:write', 'tokens:create'];
@@ -90,7 +92,7 @@ export const variedTokens = tokenScenario({
     if (!base) return;
     const otherLifetimes = [
       // The shortest is sent without a credential later, as some services skip the check for it.
-      ...[300, 60, 86_400, 10].filter((lifetime) => lifetime !== base.expiresIn),
+      ...[60, 86_400, 10, ENDING_SOON].filter((lifetime) => lifetime !== base.expiresIn),
       // Near each other, as some services keep a token for each minute or hour.
       ...[20, 40].map((less) => base.expiresIn - less).filter((lifetime) => lifetime > 0),
     ];
@@ -105,9 +107,7 @@ export const variedTokens = tokenScenario({
           style: { ...usual, ...otherClients[at % otherClients.length] },
         }),
       ),
-      ...[Math.ceil(base.expiresIn / 2), WEEK]
-        .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
-        .map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
+      fixedCase('lifetime', tokenInput(base.scopes, Math.ceil(base.expiresIn / 2))),
       ...otherScopes.map((scopes) => fixedCase('scopes', tokenInput(scopes, base.expiresIn))),
       fixedCase('wide', {
         ...tokenInput(MANY_RIGHTS, DAY_IN_SECONDS),
@@ -155,23 +155,32 @@ const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
 const LONG_TOKEN = 4000;
 
 /**
- * The response with the token that may be allowed the most, undefined if there is none: `widest`, the most scopes on
- * tokens, then the most to write, then the most; `longest`, the longest lifetime.
+ * What a token was requested for: `widest`, the most scopes on tokens, then the most to write, then the most; `longest`, the
+ * longest lifetime; `shortest`, the shortest that is likely to outlive the run; `ended`, one that ends within it.
  */
-export function tokenOfMost(
+export type TokenKind = 'widest' | 'longest' | 'shortest' | 'ended';
+
+/** The response with the token of a kind; undefined: there is none. */
+export function tokenOf(
   observations: readonly TokenObservation[],
-  what: 'widest' | 'longest',
+  kind: TokenKind,
 ): TokenObservation | undefined {
+  const isOfKind = ({ case: { input } }: TokenObservation): boolean =>
+    kind === 'shortest' ? input.expiresIn >= SHORTEST : kind !== 'ended' || input.expiresIn === ENDING_SOON;
   const rank = ({ case: { input } }: TokenObservation): number => {
     const scopes = [...new Set(input.scopes)];
     const countOf = (pattern: RegExp): number => scopes.filter((scope) => pattern.test(scope)).length;
     const width = (countOf(/^tokens:/) * 1000 + countOf(/write|create|admin/)) * 1000 + scopes.length;
-    return what === 'longest' ? input.expiresIn : width * 1e7 + input.expiresIn;
+    if (kind === 'widest') return width * 1e7 + input.expiresIn;
+    return kind === 'longest' ? input.expiresIn : -input.expiresIn;
   };
   return observations
-    .filter(({ found }) => found && found.text.length < LONG_TOKEN)
+    .filter((one) => one.found && one.found.text.length < LONG_TOKEN && isOfKind(one))
     .toSorted((one, other) => rank(other) - rank(one))[0];
 }
+
+/** Token requests that are complete at the target at the same instant. */
+const AT_ONCE = 4;
 
 /** Token requests for different lifetimes, complete at the target at the same instant. */
 export const simultaneousTokens = tokenScenario({
@@ -181,7 +190,7 @@ export const simultaneousTokens = tokenScenario({
     const base = acceptedToken(observed);
     const accepted = acceptedInputs(observed(variedTokens));
     if (!base || accepted.length === 0) return [];
-    const inputs = [base.case.input, ...accepted].slice(0, Math.min(6, settings.concurrency));
+    const inputs = [base.case.input, ...accepted].slice(0, Math.min(AT_ONCE, settings.concurrency));
     return inputs.map((input) => fixedCase('at once', input));
   },
   sendTogether: (run) => (cases) => issueTogether(run, cases),

@@ -227,6 +227,32 @@ export const tokens = [
     'token-of-several-hours-may-issue': mayIssue(
       ({ token: own }) => own!.expiresAt > Date.now() + 3 * 3_600_000,
     ),
+    'token-of-a-minute-may-issue': mayIssue(
+      ({ token: own }) => own!.expiresAt > Date.now() && own!.expiresAt <= Date.now() + 60_000,
+    ),
+    'token-that-has-expired-may-issue': () => {
+      const endsAt = new Map<string | undefined, number>();
+      return {
+        authenticate: ({ hasKey, operation, credential }) =>
+          hasKey || (operation === 'token' && Date.now() > (endsAt.get(credential) ?? Infinity)),
+        token(fresh, { expires_in: lifetime }) {
+          endsAt.set(fresh, Date.now() + lifetime * 1000);
+          return fresh;
+        },
+      };
+    },
+    'id-of-token-may-issue-tokens': () => {
+      const ids = new Set<string | undefined>();
+      return {
+        authenticate: ({ hasKey, operation, credential }) =>
+          hasKey || (operation === 'token' && ids.has(credential)),
+        tokenRecord(record) {
+          const id = `tok_${randomBytes(9).toString('base64url')}`;
+          ids.add(id);
+          return { id, ...record };
+        },
+      };
+    },
     'token-may-issue-same-scopes': mayIssue(
       ({ token: own }, { scopes }) => scopes?.every((scope) => own?.scopes.includes(scope)) ?? false,
     ),

@@ -7,6 +7,7 @@ import type { InvalidCredential } from '../../../lib/inputs/invalid-credentials.
 import { halves, roundRobin } from '../../../lib/inputs/lists.ts';
 import { repeatedRequest } from './conditions.ts';
 import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import type { TokenKind } from '../tokens.ts';
 import { strengthFor } from '../../../lib/settings/depths.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests, its category; `right key`: none, it is a control. */
@@ -25,11 +26,8 @@ export const EACH_REQUEST: Rule = 'each request';
 export interface CredentialInput<B> {
   readonly credential:
     | InvalidCredential
-    /**
-     * A token that the target has issued: that of a plain request, that for the most scopes, that for the longest
-     * lifetime, or the refresh token of the plain request, if it has one.
-     */
-    | { readonly kind: 'issued token'; readonly which?: 'widest' | 'longest' | 'refresh' }
+    /** A token that the target has issued: that of a plain request, its refresh token or its id, or one of another kind. */
+    | { readonly kind: 'issued token'; readonly which?: TokenKind | 'refresh' | 'id' }
     /** A text of the form of the token for the most scopes; `unsigned`: its claims in a JWT without a signature. */
     | { readonly kind: 'form of a token'; readonly unsigned?: true }
     | { readonly kind: 'right key' };

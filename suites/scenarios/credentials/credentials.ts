@@ -7,12 +7,12 @@ import type { CaseSource, Observed, Run } from '../../../lib/engine/scenario.ts'
 import type { CustomerInput } from '../../../lib/inputs/customers.ts';
 import { isJwt } from '../../../lib/inputs/jwt.ts';
 import { refreshGrant, tokenElsewhere } from './conditions.ts';
-import { refreshTokenOf } from './deviations.ts';
+import { idOfToken, refreshTokenOf } from './deviations.ts';
 import { customerBodies, plainBodies, tokenBodies } from './bodies.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './cases.ts';
 import type { CredentialInput, Rule } from './cases.ts';
 import { largeCustomers } from '../large-customers.ts';
-import { acceptedToken, plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from '../tokens.ts';
+import { acceptedToken, plainTokenScenarios, tokenControl, tokenOf, variedTokens } from '../tokens.ts';
 import { wideScenarios } from '../simplified-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */
@@ -71,13 +71,21 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
     const longest = Math.max(...accepted.map(({ expiresIn }) => expiresIn));
     const bases = [...(most ? [{ ...most, expiresIn: longest }] : []), ...bodies];
     const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
-    const lifetimeOfMost = (what: 'widest' | 'longest'): number =>
-      tokenOfMost(observed(variedTokens), what)?.case.input.expiresIn ?? 0;
-    const ofMost = lifetimeOfMost('longest') > lifetimeOfMost('widest') ? [WIDEST, LONGEST] : [WIDEST];
+    const kinds = new Map(
+      (['widest', 'longest', 'shortest'] as const).map((which) => [
+        tokenOf(observed(variedTokens), which),
+        which,
+      ]),
+    );
     return [
       ...accepted
         .slice(0, 1)
-        .flatMap((input) => ofMost.map((token) => credentialCase('static key', token, input))),
+        .flatMap((input) =>
+          [...kinds.values()].map((which) => credentialCase('static key', { ...ISSUED, which }, input)),
+        ),
+      ...(idOfToken(tokenControl(observed)) === undefined
+        ? []
+        : [credentialCase('static key', { ...ISSUED, which: 'id' }, base)]),
       credentialCase('static key', { kind: 'none' }, base, tokenElsewhere),
       ...(refreshTokenOf(tokenControl(observed)) === undefined
         ? []
@@ -117,17 +125,18 @@ export const lastCustomerCredentials = withInvalidCredentials(customerOperation,
   ],
 });
 
-/** Token requests with the invalid credentials with which customer creations were accepted. */
+/** Token requests with a token that has ended, and with the invalid credentials with which customer creations were accepted. */
 export const lastTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'last token credentials',
-  uses: [...triedForCustomers, ...triedForTokens],
+  uses: [variedTokens, ...triedForCustomers, ...triedForTokens],
   cases: (_, observed) => {
     const base = tokenControl(observed).case.input;
-    return acceptedElsewhere(
-      triedForCustomers.flatMap(observed),
-      triedForTokens.flatMap(observed),
-      () => base,
-    );
+    return [
+      ...(tokenOf(observed(variedTokens), 'ended')
+        ? [credentialCase('static key', { ...ISSUED, which: 'ended' }, base)]
+        : []),
+      ...acceptedElsewhere(triedForCustomers.flatMap(observed), triedForTokens.flatMap(observed), () => base),
+    ];
   },
 });
 
@@ -159,8 +168,6 @@ function acceptedElsewhere<B>(
 }
 
 const ISSUED = { kind: 'issued token' } as const;
-const WIDEST = { ...ISSUED, which: 'widest' } as const;
-const LONGEST = { ...ISSUED, which: 'longest' } as const;
 /** The refresh token of the same response, if it has one. */
 const REFRESH = { ...ISSUED, which: 'refresh' } as const;
 

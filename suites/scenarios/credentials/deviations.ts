@@ -75,6 +75,13 @@ const uuidOf = (nonce: string): string =>
 export const refreshTokenOf = ({ exchange: { reply } }: Control): string | undefined =>
   stringsIn(reply.json).find(({ name }) => /refresh(?!.*(?:_at|_in|expir))/i.test(name))?.text;
 
+/** The id in a token response, which is no credential; undefined: it has none that a header can hold. */
+export const idOfToken = ({ exchange: { reply }, found }: Control): string | undefined =>
+  stringsIn(reply.json).find(
+    ({ name, text }) =>
+      /^(?:token_?)?id$|^jti$/i.test(name) && text !== found?.text && /^[\w.~+/=:-]{4,200}$/.test(text),
+  )?.text;
+
 /** The headers of the first accepted response of an operation; none if it has accepted nothing. */
 export const headersOfAccepted = (run: Run, operation: OperationName): Readonly<Record<string, string>> =>
   firstAcceptedExchange(run, operation)?.reply.fields ?? {};

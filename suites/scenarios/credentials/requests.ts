@@ -28,10 +28,11 @@ import type { Exchange, Request } from '../../../lib/target/exchange.ts';
 import type { IfThrottled } from '../../../lib/target/retries/retry-policy.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './cases.ts';
 import type { CredentialInput } from './cases.ts';
-import { deviationOf, refreshTokenOf } from './deviations.ts';
+import { deviationOf, idOfToken, refreshTokenOf } from './deviations.ts';
 import type { Control } from './deviations.ts';
 import { acceptedIds, customerControl, plainCustomerScenarios } from '../customers.ts';
-import { plainTokenScenarios, tokenControl, tokenOfMost, variedTokens } from '../tokens.ts';
+import { ENDING_SOON, plainTokenScenarios, tokenControl, tokenOf, variedTokens } from '../tokens.ts';
+import type { TokenKind } from '../tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>>, CredentialResponse {
@@ -114,6 +115,8 @@ export const withInvalidCredentials = <B>(
     send: (run, observed) => {
       const sendInvalid: SendCase<B> = async (testCase, nonce, connection) => {
         const { scenario: queue, input, category } = testCase;
+        if (input.credential.kind === 'issued token' && input.credential.which === 'ended')
+          await waitUntilEnded(run, observed);
         const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
         const request = requestWith(credentialOf(run, observed, input), deviation);
@@ -222,9 +225,11 @@ function credentialOf<B>(
   { credential }: CredentialInput<B>,
 ): Credential | undefined {
   if (credential.kind === 'issued token') {
-    const token = issuedToken(observed, credential.which);
+    const { which } = credential;
+    const token = issuedToken(observed, which);
     // Evidence has labels only.
-    return token === run.settings.apiKey ? run.credential : presenting(['bearer'], token).credential;
+    if (token === run.settings.apiKey) return run.credential;
+    return presenting(['bearer'], token, which === 'id' ? 'its id' : undefined).credential;
   }
   if (credential.kind === 'right key') return run.credential;
   if (credential.kind === 'form of a token') {
@@ -241,12 +246,24 @@ function credentialOf<B>(
   return credentialFrom(credential, apiKey);
 }
 
-function issuedToken(observed: Observed, which?: 'widest' | 'longest' | 'refresh'): string {
+/** Milliseconds after its lifetime by which a token has ended, also where only whole seconds count. */
+const ENDED_AFTER = 500;
+
+async function waitUntilEnded(run: Run, observed: Observed): Promise<void> {
+  const issued = tokenOf(observed(variedTokens), 'ended');
+  if (!issued) return;
+  const { startedAt, duration } = issued.exchange;
+  const endsAt = startedAt + duration + ENDING_SOON * 1000 + ENDED_AFTER;
+  await run.target.wait(Math.max(0, endsAt - run.target.now));
+}
+
+function issuedToken(observed: Observed, which?: TokenKind | 'refresh' | 'id'): string {
   const control = tokenControl(observed);
   const ofControl = control.found!.text;
   if (which === undefined) return ofControl;
   if (which === 'refresh') return refreshTokenOf(control) ?? ofControl;
-  return tokenOfMost(observed(variedTokens), which)?.found!.text ?? ofControl;
+  if (which === 'id') return idOfToken(control) ?? ofControl;
+  return tokenOf(observed(variedTokens), which)?.found!.text ?? ofControl;
 }
 
 /** A text of the same form as a token, which was never issued: letters and digits change, all else stays. */
