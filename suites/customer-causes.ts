@@ -98,7 +98,7 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   return {
     id: 'plain-rejected',
     text: `every plain customer is rejected with ${status}`,
-    next: 'See the response and the log of the service for the reason: the interface shows name and email, and no other member or header. If it rejects reserved domains, set --email-domain to one of yours.',
+    next: `See the response and the log of the service for the reason: the interface shows name and email, and no other member or header. ${observations.some(isAccepted) ? 'Other customers are accepted.' : 'If it rejects reserved domains, set --email-domain to one of yours.'}`,
   };
 }
 

@@ -11,7 +11,13 @@ import { hasRightKey, scenario } from '../../../lib/engine/scenario.ts';
 import type { Nonce } from '../../../lib/engine/nonces.ts';
 import type { Deviation, OperationName, Sending } from '../../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../../lib/engine/scenario.ts';
-import { carriesCredential, conceal } from '../../../lib/engine/operations/credentials-in-reply.ts';
+import {
+  carriesCredential,
+  conceal,
+  isWording,
+} from '../../../lib/engine/operations/credentials-in-reply.ts';
+import { stringsIn } from '../../../lib/schemas/json.ts';
+import { isSuccess } from '../../../lib/target/reply.ts';
 import { issueToken, tokenRequestOf } from '../../../lib/engine/operations/token.ts';
 import { customerOf, shrinkCustomer } from '../../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../../lib/inputs/customers.ts';
@@ -20,10 +26,11 @@ import { isJwt, jsonInBase64url } from '../../../lib/inputs/jwt.ts';
 import { shrinkToken } from '../../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../../lib/target/connections/connections.ts';
+import { paths } from '../../../lib/engine/operations/request.ts';
 import { presenting } from '../../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../../lib/target/credential.ts';
 import { responseText } from '../../../lib/target/output/printable.ts';
-import { NoReply, Stopped } from '../../../lib/target/exchange.ts';
+import { NoReply, Stopped, pathOf } from '../../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../../lib/target/exchange.ts';
 import type { IfThrottled } from '../../../lib/target/retries/retry-policy.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './cases.ts';
@@ -88,10 +95,23 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
     placeIn(exchange) {
       const carried = carriesCredential(exchange, tokenControl(observed));
       if (carried) conceal(run.target.redactor, exchange, carried);
-      return carried?.place;
+      return carried && !isInRejectedCustomers(run, exchange, carried.place) ? carried.place : undefined;
     },
   }),
 };
+
+/**
+ * Whether a rejection has a text where those of customers have one, too: that is no token of the operation, but perhaps
+ * one against request forgery that the service adds to each page.
+ */
+const isInRejectedCustomers = (run: Run, { reply: { status } }: Exchange, place: string): boolean =>
+  run.exchanges.some(
+    ({ request, reply }) =>
+      !isSuccess(reply) &&
+      reply.status === status &&
+      pathOf(request) === paths.customers &&
+      stringsIn(reply.json).some(({ pointer, text }) => pointer === place && !isWording(text)),
+  );
 
 /** A scenario that sends requests with invalid credentials to one operation. */
 export const withInvalidCredentials = <B>(

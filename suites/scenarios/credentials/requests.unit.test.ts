@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withOwnControl } from '../../../lib/engine/judging/reproduce.ts';
 import { REPEATED } from '../../../lib/engine/observation.ts';
 import type { Observation } from '../../../lib/engine/observation.ts';
-import { firstContact } from '../../../lib/engine/readiness/first-contact.ts';
+import { firstContact, firstCustomer } from '../../../lib/engine/readiness/first-contact.ts';
 import { KEY, open } from '../../../lib/engine/run.testing.ts';
 import { phase } from '../../../lib/engine/scenario.ts';
 import type { Run } from '../../../lib/engine/scenario.ts';
@@ -23,12 +23,17 @@ interface TokenResponse {
 }
 
 /** A run against a service that issues tokens, but answers a lifetime of one second with another response. */
-async function runWith(other: TokenResponse, usual: TokenResponse = USUAL): Promise<Run> {
+async function runWith(
+  other: TokenResponse,
+  usual: TokenResponse = USUAL,
+  ofCustomer: TokenResponse = { status: 201 },
+): Promise<Run> {
   const baseUrl = await http(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const isOther = text.includes('"expires_in":1}');
-    const customer = { status: 201, body: { ...(JSON.parse(text) as object), id: 'cus_1' } };
+    const created = { ...(JSON.parse(text) as object), id: 'cus_1' };
+    const customer = { status: ofCustomer.status, body: ofCustomer.body ?? created };
     const { status, body } = isOther ? other : request.url!.endsWith('tokens') ? usual : customer;
     const field = body ? { 'Content-Type': 'application/json' } : { 'X-Subject-Token': ISSUED };
     response.writeHead(status, field).end(body && JSON.stringify(body));
@@ -94,6 +99,16 @@ describe('a token request with an invalid credential', () => {
     const observation = await run.repeat(invalidTokenCredentials, input, 'exact key');
     expect(observation.accepted).toBe(true);
     expect(observation.isStored).toBe(isStored);
+  });
+
+  it.each([
+    [true, { error: 'forbidden', token: 'invalid' }],
+    [false, { error: 'forbidden', token: 'Zp4Kd81sQ7vX' }],
+  ])('is accepted (%s) if it is rejected with a token, and a customer with %j', async (accepted, body) => {
+    const run = await runWith({ status: 403, body: { token: OTHER } }, USUAL, { status: 403, body });
+    await run.explore(firstCustomer);
+    const observation = await run.repeat(invalidTokenCredentials, input, 'exact key');
+    expect(observation.accepted).toBe(accepted);
   });
 
   it('has a response in which texts are redacted that may be a token', async () => {
