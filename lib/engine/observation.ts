@@ -155,5 +155,5 @@ export interface CredentialResponse {
 export type SendInvalid = (
   rule: string,
   send: (ifThrottled: IfThrottled) => Promise<Exchange>,
-  placeOfResult: (exchange: Exchange) => string | undefined,
+  placeOfResult: (exchange: Exchange) => string | undefined | Promise<string | undefined>,
 ) => Promise<CredentialResponse>;

@@ -94,7 +94,7 @@ export async function shareRun(
       ...(traffic.stopCause === 'budget' &&
         isExploring(settings) &&
         settings.only === undefined && {
-          stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings, commonTroubleIn(run))}`,
+          stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings, await commonTroubleIn(run))}`,
         }),
     },
     created: {
@@ -115,12 +115,7 @@ const MIN_SILENT = 4;
 
 /** How many requests had no response in time, in words; undefined: too few to explain a run that took too long. */
 async function silenceIn(run: Run): Promise<string | undefined> {
-  const explorations = await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
-  const silent = explorations
-    .flatMap((settled) => (settled.status === 'fulfilled' ? settled.value.lost : []))
-    .flatMap(({ error }) =>
-      error instanceof NoReply && error.troubles.at(-1)!.kind === 'timeout' ? [error] : [],
-    );
+  const silent = (await givenUpIn(run)).filter(({ troubles }) => troubles.at(-1)!.kind === 'timeout');
   const right = silent.filter((error) => hasRightKey(run, error)).length;
   const wrong = silent.length - right;
   if (Math.max(right, wrong) < MIN_SILENT) return undefined;
@@ -129,13 +124,23 @@ async function silenceIn(run: Run): Promise<string | undefined> {
     : `${right} requests with the right key had no response within ${run.settings.timeout} s: see the log of the service for what holds them up, or raise --timeout`;
 }
 
-/** What most attempts without a final response have met, in words; undefined: there were none. */
-function commonTroubleIn({ exchanges }: Run): string | undefined {
-  const details = exchanges.flatMap(({ troubles }) => troubles.map(({ detail }) => detail));
-  const [most] = [...Map.groupBy(details, (detail) => detail)].toSorted(
+/** What most attempts without a final response have met, in a few words; undefined: there were none. */
+async function commonTroubleIn(run: Run): Promise<string | undefined> {
+  const troubles = [...run.exchanges, ...(await givenUpIn(run))].flatMap((one) => one.troubles);
+  // Without how long each was to wait.
+  const [most] = [...Map.groupBy(troubles, ({ detail }) => detail.split(',')[0]!)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
   return most?.[0];
+}
+
+/** The requests that had no final response. */
+async function givenUpIn(run: Run): Promise<NoReply[]> {
+  const explorations = await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
+  return explorations
+    .flatMap((settled) => (settled.status === 'fulfilled' ? settled.value.lost : []))
+    .map(({ error }) => error)
+    .filter((error) => error instanceof NoReply);
 }
 
 /**

@@ -72,7 +72,7 @@ export function tokenControl(observed: Observed): TokenObservation {
 const DAY_IN_SECONDS = 86_400;
 /** Seconds of a lifetime that ends within the run, and of the shortest that is likely to outlive it. */
 export const ENDING_SOON = 1;
-const SHORTEST = 10;
+const SHORTEST = 60;
 
 /** Scopes that might allow much, such as issuing tokens. */
 const MANY_RIGHTS = ['customers:read', 'customers:write', 'tokens:read', 'tokens:write', 'tokens:create'];

@@ -3,7 +3,7 @@ import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { isClientError } from '../../target/reply.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, isAccepted } from '../observation.ts';
-import { clientLimitReason } from '../limits/wrong-keys.ts';
+import { STOPS_RESPONDING, clientLimitReason } from '../limits/wrong-keys.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Finding } from './finding.ts';
@@ -78,9 +78,11 @@ function whyTooLittle(
   const judged = observations.filter(({ case: { category } }) => category === rejections.category).length;
   const silent = lost.filter((one) => one.category === rejections.category && wasLate(one));
   if (silent.length > judged) return silent[0]!.error.message;
-  // A target that answers only the first wrong keys may accept the others, too late.
-  const unanswered = rejectionsIn(requirement, explorations).filter((one) => !wasClosed(one));
-  if (unanswered.some(wasLate) && unanswered.length > cases) return unanswered.find(wasLate)!.error.message;
+  // A target that answers only the first wrong keys may accept the others, too late; the last ones are then not sent.
+  const unanswered = rejectionsIn(requirement, explorations).filter(
+    (one) => wasLate(one) || one.error.message.includes(STOPS_RESPONDING),
+  );
+  if (unanswered.length > cases) return unanswered[0]!.error.message;
   const ofClient = observations.find(rejections.areOfClient);
   return ofClient && clientLimitReason(ofClient.exchange.reply);
 }

@@ -6,6 +6,7 @@ import { createRedactor } from '../../target/output/redactor.ts';
 import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
 import { judgedBy } from './judged-by.ts';
+import { STOPS_RESPONDING } from '../limits/wrong-keys.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
@@ -310,10 +311,12 @@ describe('a requirement without a verdict', () => {
       const lost = errors.map((error) => ({ category: 'plain', error }));
       return (await judgeBy(requirement, { observations: answered, lost })).verdict;
     };
+    const notSent = new Inconclusive(`the target ${STOPS_RESPONDING}`);
     const limited = new Inconclusive('too many wrong keys');
-    expect(await verdictWith(late, limited)).toBe('pass');
-    expect(await verdictWith(late, limited, limited)).toBe('inconclusive');
-    expect(await verdictWith(limited, limited, limited)).toBe('pass');
+    expect(await verdictWith(late, notSent)).toBe('pass');
+    expect(await verdictWith(late, late, late)).toBe('inconclusive');
+    expect(await verdictWith(late, notSent, notSent)).toBe('inconclusive');
+    expect(await verdictWith(late, limited, limited)).toBe('pass');
   });
 
   it('is inconclusive if it was cut short, unless a case failed', async () => {

@@ -25,6 +25,8 @@ const MAX_CHECKS = 3;
 const MAX_IN_A_ROW = 5;
 
 const STOPS_ANSWERING = 'closes the connections of clients that send too many wrong keys';
+/** The problem of a target whose responses to wrong keys came too late. */
+export const STOPS_RESPONDING = 'does not answer clients that send too many wrong keys';
 const STOPS_CHECKING = 'stops checking wrong keys after too many of them';
 
 /**
@@ -121,7 +123,7 @@ export function withinClientLimits(
       const exchange = await send(ifThrottled);
       const isThrottled = exchange.troubles.some(({ kind }) => kind === 'throttled');
       if (isThrottled) sendFewer();
-      const place = placeOfResult(exchange);
+      const place = await placeOfResult(exchange);
       if (place !== undefined) return { exchange, accepted: true, place };
       const rejectsClient = await isOfClient(exchange);
       if (rejectsClient) sendFewer();
@@ -157,8 +159,7 @@ export function withinClientLimits(
       return response;
     } catch (error) {
       if (!(error instanceof NoReply)) throw error;
-      if (error.troubles.at(-1)?.kind === 'timeout')
-        note('does not answer clients that send too many wrong keys');
+      if (error.troubles.at(-1)?.kind === 'timeout') note(STOPS_RESPONDING);
       if (!(await isClosedToClient(error))) throw error;
       note(STOPS_ANSWERING);
       throw new Inconclusive(clientLimitReason(undefined, STOPS_ANSWERING));

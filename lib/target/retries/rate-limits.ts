@@ -82,11 +82,14 @@ export class RateLimits {
     const limit = { isLong: retry.wait >= WAIT_WORTH_A_CHECK, times: throttled };
     if (stopsOthers && known && (await this.#isForInput(request, limit, known))) return 'final';
     // Whether it is for the input may have been checked after a wait for the same limit.
-    const wait = Math.max(0, endsAt - performance.now());
+    const wait = Math.max(0, Math.round(endsAt - performance.now()));
     const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(retry.wait / 1000)} s` : undefined;
     const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
     troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
-    if ((stopsOthers || wait > this.#sender.left) && (await this.#stopIfLasting(request, reply, wait, asked)))
+    if (
+      (stopsOthers || wait > this.#sender.left) &&
+      (await this.#stopIfLasting(request, reply, retry.wait, wait, asked))
+    )
       return IMMEDIATELY;
     if (stopsOthers) {
       const answer = `${request.method} ${request.path} with status ${reply.status}`;
@@ -114,17 +117,23 @@ export class RateLimits {
     return path.rounds++;
   }
 
-  /** Stops sending to a path, or at all, if a limit lasts too long. @returns whether it does */
+  /**
+   * Stops sending to a path, or at all, if a limit lasts too long.
+   * @param wait milliseconds that it lasts from the response on
+   * @param rest milliseconds of these that are left
+   * @returns whether it does
+   */
   async #stopIfLasting(
     request: Request,
     reply: Reply,
     wait: number,
+    rest: number,
     asked: string | undefined,
   ): Promise<boolean> {
     const path = pathOf(request);
     const { left } = this.#sender;
     const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
-    if (await this.#isLastingAndOnly(request, wait, left)) {
+    if (await this.#isLastingAndOnly(request, rest, left)) {
       const advice =
         asked && wait <= LONGEST_WINDOW
           ? `raise its limit, or --time-budget to ${inTens((this.#sender.now + MAX_FURTHER_WINDOWS * wait) / 1000)}`
@@ -137,7 +146,7 @@ export class RateLimits {
       this.#sender.limiter.recover();
       return true;
     }
-    if (wait <= left) return false;
+    if (rest <= left) return false;
     if (reply.status === 503 && asked && wait > LONGEST_WINDOW && !isRateLimited(reply)) {
       this.#sender.stop(`the target is unavailable: it answered ${answer}`, 'away');
       return true;

@@ -28,7 +28,7 @@ export class Retries {
   readonly #lastAccepted = new Map<string, Request>();
   /** The ways in which it was observed to reject invalid requests: by closing the connection, or with a status. */
   readonly #rejections = new Set<'closed' | number>();
-  /** Requests to each path whose connection was closed at every try. */
+  /** Requests to each path that were given up as their connection was closed at every try, also when they were sent alone. */
   readonly #closed = new Map<string, number>();
   /** Requests without a response in time at any try. */
   #timedOut = 0;
@@ -167,11 +167,7 @@ export class Retries {
     const isClosing = this.#isClosing(pending);
     if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
     if (last.kind === 'timeout') this.#timedOut++;
-    if (wereAllClosed(troubles)) {
-      const path = pathOf(request);
-      this.#closed.set(path, (this.#closed.get(path) ?? 0) + 1);
-      if (options.mayBeRejected && hasBeenAlone) this.#noteRejection('closed');
-    }
+    if (wereAllClosed(troubles) && options.mayBeRejected && hasBeenAlone) this.#noteRejection('closed');
     // Neither the number of requests nor their rate is the reason.
     if (hasBeenAlone) limiter.clearSpacing();
     const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(pending.since);
@@ -195,6 +191,10 @@ export class Retries {
         pending.hasBeenAlone = true;
         return false;
       }
+    }
+    if (wereAllClosed(troubles)) {
+      const path = pathOf(request);
+      this.#closed.set(path, (this.#closed.get(path) ?? 0) + 1);
     }
     if ((await this.#outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
       const isUnreadable = last.kind === 'protocol' || last.kind === 'oversized';

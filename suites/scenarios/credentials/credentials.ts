@@ -72,10 +72,10 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
     const bases = [...(most ? [{ ...most, expiresIn: longest }] : []), ...bodies];
     const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
     const kinds = new Map(
-      (['widest', 'longest', 'shortest'] as const).map((which) => [
-        tokenOf(observed(variedTokens), which),
-        which,
-      ]),
+      (['widest', 'longest', 'shortest'] as const).flatMap((which) => {
+        const issued = tokenOf(observed(variedTokens), which);
+        return issued ? [[issued, which] as const] : [];
+      }),
     );
     return [
       ...accepted
@@ -83,7 +83,7 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
         .flatMap((input) =>
           [...kinds.values()].map((which) => credentialCase('static key', { ...ISSUED, which }, input)),
         ),
-      ...(idOfToken(tokenControl(observed)) === undefined
+      ...(idOfToken(tokenControl(observed), run.settings.apiKey) === undefined
         ? []
         : [credentialCase('static key', { ...ISSUED, which: 'id' }, base)]),
       credentialCase('static key', { kind: 'none' }, base, tokenElsewhere),

@@ -76,10 +76,12 @@ export const refreshTokenOf = ({ exchange: { reply } }: Control): string | undef
   stringsIn(reply.json).find(({ name }) => /refresh(?!.*(?:_at|_in|expir))/i.test(name))?.text;
 
 /** The id in a token response, which is no credential; undefined: it has none that a header can hold. */
-export const idOfToken = ({ exchange: { reply }, found }: Control): string | undefined =>
+export const idOfToken = ({ exchange: { reply }, found }: Control, apiKey: string): string | undefined =>
   stringsIn(reply.json).find(
     ({ name, text }) =>
-      /^(?:token_?)?id$|^jti$/i.test(name) && text !== found?.text && /^[\w.~+/=:-]{4,200}$/.test(text),
+      /^(?:token_?)?id$|^jti$/i.test(name) &&
+      ![found?.text, apiKey].includes(text) &&
+      /^[\w.~+/=:-]{4,200}$/.test(text),
   )?.text;
 
 /** The headers of the first accepted response of an operation; none if it has accepted nothing. */

@@ -26,7 +26,9 @@ import { isJwt, jsonInBase64url } from '../../../lib/inputs/jwt.ts';
 import { shrinkToken } from '../../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../../lib/target/connections/connections.ts';
-import { paths } from '../../../lib/engine/operations/request.ts';
+import { paths, post } from '../../../lib/engine/operations/request.ts';
+import { plainBody } from '../../../lib/engine/operations/probe.ts';
+import { usual } from '../../../lib/inputs/json-styles.ts';
 import { presenting } from '../../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../../lib/target/credential.ts';
 import { responseText } from '../../../lib/target/output/printable.ts';
@@ -65,7 +67,7 @@ interface CredentialOperation<B> {
 interface RequestsForInput {
   readonly requestWith: (credential: Credential | undefined, deviation: Deviation) => Request;
   /** Where a response to one of them carries the result; undefined: nowhere. */
-  readonly placeIn: (exchange: Exchange) => string | undefined;
+  readonly placeIn: (exchange: Exchange) => string | undefined | Promise<string | undefined>;
 }
 
 export const customerOperation: CredentialOperation<CustomerInput> = {
@@ -92,10 +94,12 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   sendAccepted: (run, base, _, sending) => acceptedOf(run, () => issueToken(run, base, sending)),
   requestsFor: (run, observed, base) => ({
     requestWith: (credential, deviation) => tokenRequestOf(base, credential, deviation),
-    placeIn(exchange) {
+    async placeIn(exchange) {
       const carried = carriesCredential(exchange, tokenControl(observed));
       if (carried) conceal(run.target.redactor, exchange, carried);
-      return carried && !isInRejectedCustomers(run, exchange, carried.place) ? carried.place : undefined;
+      return carried && !(await isInRejectedCustomers(run, exchange, carried.place))
+        ? carried.place
+        : undefined;
     },
   }),
 };
@@ -104,14 +108,24 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
  * Whether a rejection has a text where those of customers have one, too: that is no token of the operation, but perhaps
  * one against request forgery that the service adds to each page.
  */
-const isInRejectedCustomers = (run: Run, { reply: { status } }: Exchange, place: string): boolean =>
-  run.exchanges.some(
-    ({ request, reply }) =>
-      !isSuccess(reply) &&
-      reply.status === status &&
-      pathOf(request) === paths.customers &&
-      stringsIn(reply.json).some(({ pointer, text }) => pointer === place && !isWording(text)),
+async function isInRejectedCustomers(
+  run: Run,
+  { request: { credential }, reply: rejection, queue }: Exchange,
+  place: string,
+): Promise<boolean> {
+  if (isSuccess(rejection)) return false;
+  const rejected = (): Exchange[] =>
+    run.exchanges.filter(
+      ({ request, reply }) => reply.status === rejection.status && pathOf(request) === paths.customers,
+    );
+  if (rejected().length === 0) {
+    const request = post(paths.customers, plainBody(run), usual, credential);
+    await unlessWithoutReply(run.target.send(request, { queue, ifThrottled: 'final', mayBeRejected: true }));
+  }
+  return rejected().some(({ reply }) =>
+    stringsIn(reply.json).some(({ pointer, text }) => pointer === place && !isWording(text)),
   );
+}
 
 /** A scenario that sends requests with invalid credentials to one operation. */
 export const withInvalidCredentials = <B>(
@@ -238,6 +252,16 @@ async function sendAfterControl<B>(
   return alone?.accepted ? { ...alone, control: used.control } : used;
 }
 
+/** What tokens of each kind are called in output. */
+const LABELS: Readonly<Record<TokenKind | 'refresh' | 'id', string>> = {
+  widest: 'issued token for many scopes',
+  longest: 'issued token for a long time',
+  shortest: 'issued token for a short time',
+  ended: `issued token, after its lifetime of ${ENDING_SOON}`,
+  refresh: 'refresh token',
+  id: 'id of the issued token',
+};
+
 /** The invalid credential; hides near misses of the key from all output. */
 function credentialOf<B>(
   run: Run,
@@ -246,14 +270,15 @@ function credentialOf<B>(
 ): Credential | undefined {
   if (credential.kind === 'issued token') {
     const { which } = credential;
-    const token = issuedToken(observed, which);
+    const token = issuedToken(run, observed, which);
     // Evidence has labels only.
     if (token === run.settings.apiKey) return run.credential;
-    return presenting(['bearer'], token, which === 'id' ? 'its id' : undefined).credential;
+    const label = which === undefined ? 'issued token' : LABELS[which];
+    return { ...presenting(['bearer'], token).credential, label: `Bearer [${label}]` };
   }
   if (credential.kind === 'right key') return run.credential;
   if (credential.kind === 'form of a token') {
-    const token = issuedToken(observed, 'widest');
+    const token = issuedToken(run, observed, 'widest');
     return credential.unsigned ? unsigned(token) : ofTheFormOf(token);
   }
   const { apiKey } = run.settings;
@@ -277,12 +302,12 @@ async function waitUntilEnded(run: Run, observed: Observed): Promise<void> {
   await run.target.wait(Math.max(0, endsAt - run.target.now));
 }
 
-function issuedToken(observed: Observed, which?: TokenKind | 'refresh' | 'id'): string {
+function issuedToken(run: Run, observed: Observed, which?: TokenKind | 'refresh' | 'id'): string {
   const control = tokenControl(observed);
   const ofControl = control.found!.text;
   if (which === undefined) return ofControl;
   if (which === 'refresh') return refreshTokenOf(control) ?? ofControl;
-  if (which === 'id') return idOfToken(control) ?? ofControl;
+  if (which === 'id') return idOfToken(control, run.settings.apiKey) ?? ofControl;
   return tokenOf(observed(variedTokens), which)?.found!.text ?? ofControl;
 }
 
