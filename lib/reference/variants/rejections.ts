@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { parseJson } from '../../schemas/json.ts';
 import type { Reason, ServiceReply } from '../behaviour.ts';
 import { closingOnRejected, combined, json, onRejected, onToken } from '../changes.ts';
@@ -190,6 +190,11 @@ export const rejections = [
       request_id: 'req_8a6e0804f2bd4c12',
       trace: '4bf92f3577b34da6a3ce929d0e0e4736',
       error: { code: reason, token: null },
+    })),
+    // Against request forgery, as some frameworks add it to every response that is no result.
+    'rejection-with-another-token': body((reason) => ({
+      error: reason,
+      token: randomBytes(12).toString('base64url'),
     })),
     'rejection-of-oauth': onRejected(({ headers }) => ({
       headers: {
