@@ -82,8 +82,8 @@ function diagnoseResponses(
   if (customer instanceof Error && token instanceof Error) {
     const reason = reasonOf(customer);
     const way =
-      route.description === undefined || reason.startsWith('the proxy') ? '' : ` ${route.description}`;
-    return [stop('response', `${baseUrl} gave no usable response${way}: ${reason}`, adviceOn(customer))];
+      route.description === undefined || reason.startsWith('the proxy') ? '' : `, ${route.description},`;
+    return [stop('response', `${baseUrl}${way} gave no usable response: ${reason}`, adviceOn(customer))];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
     // The wording of nginx.
