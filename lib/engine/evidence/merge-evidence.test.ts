@@ -71,5 +71,7 @@ describe('merged evidence', () => {
     const [first, second] = [evidence(1, ''), evidence(1, '')];
     const merged = merge([...first, exploration({ failure })], [...second, exploration({})]);
     expect(merged).toMatchObject({ stopped: 'the budget was spent' });
+    const without = merge([...evidence(1, ''), exploration({})], evidence(1, ''));
+    expect(without).toMatchObject({ stopped: 'the evidence of 1 run lacks this scenario' });
   });
 });

@@ -1,6 +1,7 @@
 import { stopCauseOf } from './recorded.ts';
 import { mayBeEnough } from '../../schemas/evidence.ts';
 import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine } from '../../schemas/evidence.ts';
+import { quantity } from '../../target/output/printable.ts';
 import { clockOf, linesOf } from './lines.ts';
 
 /**
@@ -46,7 +47,7 @@ export function mergeEvidence(
     ...linesOf(merged, 'exchange'),
     ...linesOf(merged, 'observation'),
     ...linesOf(merged, 'summary'),
-    ...[...explorations.values()].map(mergedExploration),
+    ...[...explorations.values()].map((lines) => mergedExploration(lines, runs.length)),
     ...[...answers.values()].map(
       (own) =>
         own.find(({ answer }) => isDrift(answer)) ??
@@ -106,10 +107,14 @@ function moved(whole: EvidenceLine, offset: number, later: number): EvidenceLine
 }
 
 /** Merges one scenario. A run in which it failed has not sent its share: the whole was cut short. */
-function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
+function mergedExploration(lines: readonly ExplorationLine[], runs: number): ExplorationLine {
   const done = lines.filter(({ failure }) => !failure);
   if (done.length === 0) return lines[0]!;
-  const stopped = lines.map((line) => line.stopped ?? line.failure?.message).find((why) => why !== undefined);
+  const stopped =
+    lines.map((line) => line.stopped ?? line.failure?.message).find((why) => why !== undefined) ??
+    (lines.length < runs
+      ? `the evidence of ${quantity(runs - lines.length, 'run')} lacks this scenario`
+      : undefined);
   return {
     type: 'exploration',
     scenario: lines[0]!.scenario,
