@@ -1,6 +1,6 @@
 import { customerControl } from '../customers.ts';
 import { noAddress } from '../../../lib/inputs/emails.ts';
-import { customerOperation, tokenOperation, withInvalidCredentials } from './requests.ts';
+import { customerOperation, tokenOperation, untilEnded, withInvalidCredentials } from './requests.ts';
 import type { CredentialObservation } from './requests.ts';
 import { acceptedInputs } from '../../../lib/engine/observation.ts';
 import type { CaseSource, Observed, Run } from '../../../lib/engine/scenario.ts';
@@ -129,10 +129,11 @@ export const lastCustomerCredentials = withInvalidCredentials(customerOperation,
 export const lastTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'last token credentials',
   uses: [variedTokens, ...triedForCustomers, ...triedForTokens],
-  cases: (_, observed) => {
+  cases: (run, observed) => {
     const base = tokenControl(observed).case.input;
     return [
-      ...(tokenOf(observed(variedTokens), 'ended')
+      // A run that is over sooner does not wait for it.
+      ...((untilEnded(run, observed) ?? Infinity) <= 0
         ? [credentialCase('static key', { ...ISSUED, which: 'ended' }, base)]
         : []),
       ...acceptedElsewhere(triedForCustomers.flatMap(observed), triedForTokens.flatMap(observed), () => base),

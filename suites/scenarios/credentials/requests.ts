@@ -150,7 +150,7 @@ export const withInvalidCredentials = <B>(
       const sendInvalid: SendCase<B> = async (testCase, nonce, connection) => {
         const { scenario: queue, input, category } = testCase;
         if (input.credential.kind === 'issued token' && input.credential.which === 'ended')
-          await waitUntilEnded(run, observed);
+          await run.target.wait(Math.max(0, untilEnded(run, observed) ?? 0));
         const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
         const request = requestWith(credentialOf(run, observed, input), deviation);
@@ -294,12 +294,12 @@ function credentialOf<B>(
 /** Milliseconds after its lifetime by which a token has ended, also where only whole seconds count. */
 const ENDED_AFTER = 500;
 
-async function waitUntilEnded(run: Run, observed: Observed): Promise<void> {
+/** Milliseconds until the token that ends within the run has ended; undefined: there is none. */
+export function untilEnded({ target }: Run, observed: Observed): number | undefined {
   const issued = tokenOf(observed(variedTokens), 'ended');
-  if (!issued) return;
+  if (!issued) return undefined;
   const { startedAt, duration } = issued.exchange;
-  const endsAt = startedAt + duration + ENDING_SOON * 1000 + ENDED_AFTER;
-  await run.target.wait(Math.max(0, endsAt - run.target.now));
+  return startedAt + duration + ENDING_SOON * 1000 + ENDED_AFTER - target.now;
 }
 
 function issuedToken(run: Run, observed: Observed, which?: TokenKind | 'refresh' | 'id'): string {
