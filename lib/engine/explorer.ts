@@ -100,7 +100,7 @@ const recordedBy = async (
 ): Promise<Exploration<Observation>> =>
   explorationOf(name) ?? { observations: [], summaries: [], lost: [], stopped: 'it was not sent' };
 
-/** How often a case is sent again after a short outage of the service, or a short lockout. */
+/** How often a case is repeated after a short outage of the service, or a short lockout. */
 const MAX_ROUNDS = 3;
 /** Above the tries of a request, so that the nonces of rounds differ. */
 const A_ROUND = 100;

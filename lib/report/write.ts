@@ -125,7 +125,7 @@ export function removeReports(out: string, kept?: typeof EVIDENCE): void {
 }
 
 /**
- * Removes the reports of earlier runs, which must not be taken for those of a run that is killed.
+ * Removes the reports of earlier runs, as a run that is killed would leave them as its own.
  * @throws {UsageError} before anything is removed, if a folder holds files of these names that are not reports
  */
 export function removeEarlierReports(...folders: readonly string[]): void {

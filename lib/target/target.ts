@@ -133,7 +133,7 @@ export class Target extends Sender {
       : this.attempt(request, connection ?? connections.shared());
   }
 
-  /** Notes an attempt. @returns its exchange; undefined: the request is sent again. @throws {NoReply} */
+  /** Notes an attempt. @returns its exchange; undefined: the request is retried. @throws {NoReply} */
   async #exchangeIfFinal(pending: PendingRequest, attempt: SentAttempt): Promise<Exchange | undefined> {
     const step = await this.#retries.after(pending, attempt);
     if (step === 'given up') {

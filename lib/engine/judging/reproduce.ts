@@ -191,7 +191,7 @@ interface Shrunk<T, R> {
   readonly path: readonly number[];
 }
 
-/** Candidates that are tried together: some in vain, but in a fraction of the time. */
+/** Candidates that are tried together: more requests, in a fraction of the time. */
 const MAX_SENT_TOGETHER = 4;
 
 /**

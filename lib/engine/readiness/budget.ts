@@ -26,7 +26,7 @@ export const paceOf = ({ duration, served }: Throughput): string =>
 const FIXED_REQUESTS = 138;
 /** Requests for each case of a default run, which also adds some with other encodings, bodies and credentials. */
 const PER_CASE = 1.7;
-/** Further requests to a target that rejects many names, which are sent again in others that it accepts. */
+/** Further requests to a target that rejects many names, whose pieces are repeated in others that it accepts. */
 const FOR_REJECTIONS = 150;
 /** Requests for combinations, in the runs that test them. */
 const FOR_COMBINATIONS = 1000;

@@ -191,7 +191,7 @@ export const rejections = [
       trace: '4bf92f3577b34da6a3ce929d0e0e4736',
       error: { code: reason, token: null },
     })),
-    // Against request forgery, as some frameworks add it to every response that is no result.
+    // A CSRF token, which some frameworks add to every response that is no result.
     'rejection-with-another-token': body((reason) => ({
       error: reason,
       token: randomBytes(12).toString('base64url'),

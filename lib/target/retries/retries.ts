@@ -57,7 +57,7 @@ export class Retries {
 
   /**
    * Notes an attempt, and ends the run if the target is away.
-   * @returns whether its reply is final, or the request is given up, or sent again as its `next` says
+   * @returns whether its reply is final, or the request is given up, or retried as its `next` says
    */
   async after(pending: PendingRequest, attempt: SentAttempt): Promise<'final' | 'given up' | 'again'> {
     pending.attempts++;

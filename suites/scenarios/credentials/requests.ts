@@ -106,7 +106,7 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
 
 /**
  * Whether a rejection has a text where those of customers have one, too: that is no token of the operation, but perhaps
- * one against request forgery that the service adds to each page.
+ * a CSRF token, which the service adds to each page.
  */
 async function isInRejectedCustomers(
   run: Run,
