@@ -88,13 +88,19 @@ function areNamesKept(observations: readonly CustomerObservation[]): boolean {
   );
 }
 
-/** Every plain customer is rejected with the same status. */
+/** Every plain customer gets the same status of an error. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(isOfPlainInput);
   const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
   const [status] = statuses;
   const isAny = plain.some(isAccepted);
-  if (isAny || statuses.size !== 1 || !isClientError(plain[0]!.exchange.reply)) return undefined;
+  if (isAny || statuses.size !== 1 || status! < 400) return undefined;
+  if (status! >= 500)
+    return {
+      id: 'plain-fails',
+      text: `the service fails with ${status} on every plain customer`,
+      next: 'See the log of the service: its database, or another service that it needs, may be missing.',
+    };
   return {
     id: 'plain-rejected',
     text: `every plain customer is rejected with ${status}`,

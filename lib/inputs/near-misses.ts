@@ -10,7 +10,7 @@ export const missing: readonly InvalidCredential[] = [
 ];
 
 /** The right key in another scheme, or in none (RFC 9110, section 11.4). */
-export const otherSchemes: readonly InvalidCredential[] = [
+export const otherSchemes = [
   '{key}',
   'Basic {key}',
   'Token {key}',
@@ -26,7 +26,7 @@ export const otherSchemes: readonly InvalidCredential[] = [
   'Basic YWRtaW46YWRtaW4=',
   'JWT {key}',
   'Bearers {key}',
-].map((template) => ({ kind: 'value', template }));
+].map((template) => ({ kind: 'value', template }) as const);
 
 /**
  * Near misses of a key: the key with one character changed in each eighth but the first, cut at both ends, lengthened, or

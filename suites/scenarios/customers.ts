@@ -26,7 +26,7 @@ import { plainAddress } from '../../lib/inputs/emails.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
-import { isPlainName } from '../../lib/inputs/names.ts';
+import { isPlainName, plainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { MAX_REJECTED, assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
 import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
@@ -96,14 +96,14 @@ export const simultaneousCustomers = customerScenario({
 
 /**
  * A body with an id, which the service must not use; if it is rejected, the same without an id. Then a body with an id of
- * the form of assigned ones, twice at the same instant and once after these, each time with the same email, which is new
- * to the service at first: it may be rejected, or must create a new customer each time. If the service fails on one of
- * the two, but not on the other, that one is repeated alone.
+ * the form of assigned ones, twice at the same instant, with another name at that instant, too, and once after these,
+ * each time with the same email, which is new to the service at first: it may be rejected, or must create a new customer
+ * each time. If the service fails on one of these, but not on all, that one is repeated alone.
  */
 export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
   uses: [firstCustomer],
-  *cases({ runId }, observed) {
+  *cases({ runId, generate }, observed) {
     const [created] = observed(firstCustomer);
     const id = anotherId(created && idOf(created.exchange.reply)) ?? `chosen-${runId()}`;
     const withId = plain.arbitrary.map((input) => ({ ...input, id }));
@@ -111,11 +111,10 @@ export const repeatedCustomers = customerScenario({
     if (!first?.accepted) [first] = yield [plain];
     if (!first?.accepted) return;
     const { input } = first.case;
-    const identical = fixedCase(
-      IDENTICAL,
-      input.id === undefined ? input : { ...input, id: `cus_${input.id}` },
-    );
-    yield times(2, identical);
+    const repeated = input.id === undefined ? input : { ...input, id: `cus_${input.id}` };
+    const identical = fixedCase(IDENTICAL, repeated);
+    const renamed = fixedCase(SAME_EMAIL, { ...repeated, name: generate(plainName, SAME_EMAIL) });
+    yield [identical, identical, renamed];
     yield [identical];
   },
   send: (run) => (testCase, nonce) => createMarked(run, testCase, nonce),
@@ -123,7 +122,9 @@ export const repeatedCustomers = customerScenario({
     let shared: Nonce | undefined;
     return async (given) => {
       const cases = given.map(({ testCase, nonce }) =>
-        testCase.category === IDENTICAL ? { testCase, nonce: (shared ??= nonce) } : { testCase, nonce },
+        [IDENTICAL, SAME_EMAIL].includes(testCase.category)
+          ? { testCase, nonce: (shared ??= nonce) }
+          : { testCase, nonce },
       );
       const results = await createTogether(run, cases);
       if (!results.some((one) => !(one instanceof Error) && one.accepted)) return results;
@@ -139,6 +140,9 @@ export const repeatedCustomers = customerScenario({
     };
   },
 });
+
+/** The email of identical customers, with another name. */
+const SAME_EMAIL = 'same email';
 
 /** How many characters at the end of an id are reversed to make another one; from a shorter id, it may be a customer's. */
 const REVERSED = 8;

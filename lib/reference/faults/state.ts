@@ -33,6 +33,17 @@ export const concurrency = [
     'concurrency-email-from-neighbour': throughShared(() => pause(2), 'email'),
     'concurrency-name-from-neighbour': throughShared(() => sleep(1), 'name'),
     'concurrency-shared-response-object': throughShared(() => pause(1), 'id', 'name', 'email'),
+    // Requests in flight are found by their email.
+    'concurrency-name-of-the-same-email': () => {
+      const names = new Map<string, string>();
+      return {
+        async customer(customer) {
+          names.set(customer.email, customer.name);
+          await pause(2);
+          return { ...customer, name: names.get(customer.email) };
+        },
+      };
+    },
     'concurrency-shared-input-buffer': () => {
       let buffer: Uint8Array;
       return {

@@ -271,6 +271,16 @@ export const tokens = [
         token: (fresh) => (issued.add(fresh), fresh),
       };
     },
+    // One cache of what was accepted, for both operations.
+    'token-may-issue-once-it-created-a-customer': () => {
+      const created = new Set<string | undefined>();
+      return {
+        authenticate({ hasKey, operation, token: own, credential }) {
+          if (own !== undefined && operation === 'customer') created.add(credential);
+          return hasKey || created.has(credential);
+        },
+      };
+    },
     'token-may-issue-once': () => {
       const used = new Set<string>();
       const isFirst = ({ credential }: Call): boolean => {

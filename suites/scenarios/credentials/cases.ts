@@ -38,6 +38,9 @@ export interface CredentialInput<B> {
 /** Cases of the widest scenario for each invalid credential of an operation: 44 in a default run. */
 const CASES_PER_CREDENTIAL = 3.95;
 
+/** Tried on a used connection; if it is accepted there, it is sent on a new one, too. */
+const SCHEME_ON_USED_CONNECTION = 'Token {key}';
+
 /** Cases of an operation that come early. */
 const EARLY_CASES = 10;
 
@@ -58,16 +61,17 @@ export function credentialCases(
   const fixed = (rule: Rule, list: readonly InvalidCredential[]): CaseSource<InvalidCredential>[] =>
     list.map((credential) => fixedCase(rule, credential));
   const half = <T>(list: readonly T[]): T[] => list.filter((_, at) => at % 2 === share);
+  const schemes = otherSchemes.filter(({ template }) => template !== SCHEME_ON_USED_CONNECTION);
   // A separator, as between a user, or the id of a key, and the key.
   const { common, rarer } = nearMisses(apiKey, share === 0 ? [''] : [':', '|']);
   const both = roundRobin([
     fixed('key required', missing),
     exact(common),
-    fixed('bearer scheme', otherSchemes.slice(0, 4)),
+    fixed('bearer scheme', schemes.slice(0, 3)),
   ]);
   const rest = roundRobin([
     exact(roundRobin(rarer.map((list) => half(list)))),
-    fixed('bearer scheme', half(otherSchemes.slice(4))),
+    fixed('bearer scheme', half(schemes.slice(3))),
   ]);
   const further = strengthFor(cases) === 0 || isLimited ? [] : exact(half(manyNearMisses(apiKey)));
   const most = Math.max(EARLY_CASES, Math.ceil(cases / CASES_PER_CREDENTIAL));
@@ -143,7 +147,7 @@ export const onUsedConnection = <B>(
         },
         [],
       ],
-      [{ kind: 'value', template: 'Token {key}' }, []],
+      [{ kind: 'value', template: SCHEME_ON_USED_CONNECTION }, []],
     ] as const
   ).map(([credential, conditions], at) => credentialCase(EACH_REQUEST, credential, base(at), conditions));
 

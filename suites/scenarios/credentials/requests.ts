@@ -151,6 +151,8 @@ export const withInvalidCredentials = <B>(
         const { scenario: queue, input, category } = testCase;
         if (input.credential.kind === 'issued token' && input.credential.which === 'ended')
           await run.target.wait(Math.max(0, untilEnded(run, observed) ?? 0));
+        if (input.credential.kind === 'issued token' && input.credential.which === 'widest')
+          await presentAtCustomers(run, issuedToken(run, observed, 'widest'), queue);
         const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
         const request = requestWith(credentialOf(run, observed, input), deviation);
@@ -179,6 +181,12 @@ type SendCase<B> = (
   nonce: Nonce,
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
+
+/** Presents a token where it may be accepted: a service may keep what it has accepted for its other operation. */
+const presentAtCustomers = (run: Run, token: string, queue: string): Promise<Exchange | undefined> => {
+  const request = post(paths.customers, plainBody(run), usual, presenting(['bearer'], token).credential);
+  return unlessWithoutReply(run.target.send(request, { queue, ifThrottled: 'final', mayBeRejected: true }));
+};
 
 /** Whether a response repeats an earlier one to the right key, to the byte; an empty body shows nothing. */
 const isStored = (run: Run, { number, reply }: Exchange): boolean =>
@@ -254,7 +262,7 @@ async function sendAfterControl<B>(
 
 /** What tokens of each kind are called in output. */
 const LABELS: Readonly<Record<TokenKind | 'refresh' | 'id', string>> = {
-  widest: 'issued token for many scopes',
+  widest: 'issued token for many scopes, presented at /v1/customers before',
   longest: 'issued token for a long time',
   shortest: 'issued token for a short time',
   ended: `issued token, after its lifetime of ${ENDING_SOON}`,
