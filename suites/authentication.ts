@@ -26,7 +26,7 @@ const SHARED =
 /** How the requirements of both operations are tested. */
 const WITHOUT_KEY = `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key, in the query or in the body instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`;
 const OTHER_SCHEMES = `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`;
-const NEAR_MISSES = `Keys with one character changed, in each eighth of their length but the first; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`;
+const NEAR_MISSES = `Keys with one character changed, in each eighth of the key except the first; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`;
 const ON_ONE_CONNECTION = `On one connection, a request with the right key, then at once one without it and with the same Idempotency-Key, one with a wrong key, one in another scheme. ${CONTROL}`;
 
 export const customersKeyRequired = requirement({
@@ -153,7 +153,7 @@ const tokensKeyStatic = requirement({
   problem: 'An issued token can issue another token.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
   why: 'A token that can issue the next one never really expires, and may give itself further scopes.',
-  tested: `Token requests with an issued token in place of the key (for the most scopes, for the longest and the shortest lifetime, and, if the run takes long enough, one that was requested for a lifetime of 1 and has ended), with its id, or with a token where some services look for one, such as X-Access-Token, and one with the refresh token of a response in the body, as OAuth has it. ${CONTROL}`,
+  tested: `Token requests with an issued token in place of the key: for the most scopes, which was presented to create a customer before; for the longest and the shortest lifetime; and, if the run takes long enough, one that has ended. Also with the id of a token, with a token where some services look for one, such as X-Access-Token, and with a refresh token in the body, as OAuth has it. ${CONTROL}`,
   failure: 'A token that is about to expire is exchanged for a new one, again and again.',
   ...mustReject('token', 'static key'),
 });
@@ -161,7 +161,7 @@ const tokensKeyStatic = requirement({
 const invalidCredentials: readonly Scenario[] = [...customerCredentials, ...tokenCredentials];
 
 const rejectionUnauthorized = requirement({
-  id: 'auth.refusal.unauthorized',
+  id: 'auth.rejection.unauthorized',
   level: 'should',
   section: '5',
   source: 'RFC 9110, section 15.5.2',
@@ -189,7 +189,7 @@ const rejectionUnauthorized = requirement({
 });
 
 const rejectionChallenge = requirement({
-  id: 'auth.refusal.challenge',
+  id: 'auth.rejection.challenge',
   level: 'should',
   section: '5',
   source: 'RFC 9110, section 11.6.1; RFC 6750, section 3',
@@ -241,7 +241,7 @@ const keyUnreflected = requirement({
   sentence: 'Client implementations MUST ensure that bearer tokens are not leaked to unintended parties',
   why: 'A response ends up in logs, caches and error trackers, where others can read it.',
   tested:
-    'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body; but not to those that carry the key in their body, which a response may repeat.',
+    'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body, except those to requests that carry the key in their body, which a response may repeat.',
   failure: 'A rejection says: invalid token "sk_test_…".',
   over: allRequests,
   check: ({ exchange: { request, reply } }, { apiKey }) =>

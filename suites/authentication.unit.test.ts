@@ -17,7 +17,7 @@ describe('a response to an issued token', () => {
 });
 
 describe('a rejection that is judged for its status', () => {
-  const { only } = authenticationRequirements.find(({ id }) => id === 'auth.refusal.unauthorized')!;
+  const { only } = authenticationRequirements.find(({ id }) => id === 'auth.rejection.unauthorized')!;
   const isJudged = (status: number, credential: object, conditions: readonly object[] = []): boolean =>
     only!({
       accepted: false,

@@ -92,7 +92,7 @@ const wideAnswered = requirement({
     'Well-formed input is answered with a server error, with a success that carries no result, or not at all.',
   sentence:
     "The 2xx (Successful) class of status code indicates that the client's request was successfully received, understood, and accepted. […] The 5xx (Server Error) class of status code indicates that the server is aware that it has erred or is incapable of performing the requested method.",
-  why: 'Input that makes the service fail was not foreseen: its data, or other requests, may be affected. After a success, a client takes its request for done.',
+  why: 'Input that makes the service fail was not foreseen: its data, or other requests, may be affected. After a success, a client assumes that its request was carried out.',
   tested:
     'The responses to wide names and addresses, and to other scopes and lifetimes: the result and any rejection pass, an error in a 2xx body too, and a 202, whose result comes later (RFC 9110, section 15.3.3). An input that breaks the connection each time, while others are answered, fails as well.',
   failure:

@@ -69,7 +69,7 @@ export const plan = [
   }),
   // While other customers are created and judged: none of them may contain a part of a rejected body.
   phase('malformed input', { sends: [malformedRequests], after: ['first contact'] }),
-  phase('good practice', {
+  phase('other spellings and methods', {
     sends: [rewrittenCustomers, rewrittenTokens, otherMethods],
     after: ['plain requests'],
   }),
@@ -99,7 +99,7 @@ export const plan = [
     sends: [pairwiseCustomerCredentials, pairwiseTokenCredentials],
     after: ['later credentials'],
   }),
-  phase('last look', {
+  phase('end of the run', {
     sends: [lastCustomerCredentials, lastTokenCredentials, lateCustomers, lateTokens],
     after: [
       'at the same instant',
@@ -111,7 +111,7 @@ export const plan = [
     ],
   }),
   phase('life of a token', { sends: [tokenLife], after: ['plain requests'] }),
-  phase('life of a token, alone', { sends: [tokenLifeAlone], after: ['last look', 'life of a token'] }),
+  phase('life of a token, alone', { sends: [tokenLifeAlone], after: ['end of the run', 'life of a token'] }),
   phase('presented tokens', { sends: [presentedTokens], after: ['plain requests'] }),
 ];
 

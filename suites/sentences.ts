@@ -113,8 +113,8 @@ const document: Readonly<Record<string, readonly Row[]>> = {
   5.1: [
     [
       'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
-      `${authenticated('customers')} ${authenticated('tokens')} auth.scheme.case auth.refusal.unauthorized auth.refusal.challenge`,
-      'auth.refusal.status auth.challenge.form',
+      `${authenticated('customers')} ${authenticated('tokens')} auth.scheme.case auth.rejection.unauthorized auth.rejection.challenge`,
+      'auth.rejection.status auth.challenge.form',
     ],
   ],
   5.2: [

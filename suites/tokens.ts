@@ -159,7 +159,7 @@ const credentialDistinct = requirement({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if the responses report neither a scope that only one of the requests named nor different ends; if they report no scopes, the requests must have one in common, or one of them must have named none, and no other scope of theirs may have a token of its own. Equal texts whose name does not show that they are the token pass, too, if the responses differ in another text that may be it.',
+    'Tokens for different scopes or lifetimes are compared, also those issued at the same instant. Equal tokens pass if the responses report no scope that only one of the requests named, and no different expiry. If they report no scopes, the requests must share one, or one of them must name none, and none of their other scopes may have a token of its own. Equal texts in a member that is not named as a token pass, if the responses differ in another text that may be the token.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   // A token that is the key breaks another requirement, and is the same each time.

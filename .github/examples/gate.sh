@@ -11,7 +11,7 @@ node "${SUITE:-cts}/lib/cli/bin.js" run "$@"
 code=$?
 
 case $code in
-  0) echo 'The service conforms, nothing new fails, or what --only selects holds: deploy.' ;;
+  0) echo 'The service conforms, nothing new fails, or what --only selects passes: deploy.' ;;
   1) echo 'The service does not conform: do not deploy. See reports/summary.md.' ;;
   3) echo 'Inconclusive: the service was unreachable, or too little could be tested. See the message above, then run it again.' ;;
   *) echo "There is no verdict (exit code $code). See the message above." ;;

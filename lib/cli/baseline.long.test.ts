@@ -60,7 +60,7 @@ describe('--baseline', () => {
     expect(other.code).toBe(0);
     expect(other.report!.baseline!.otherCause).toEqual(['customer.name.echoed']);
     expect(words(other.stdout)).toContain(
-      'known, but not explained as in the baseline; it may be another fault: customer.name.echoed',
+      'known, but its likely cause differs from that of the baseline; it may be another fault: customer.name.echoed',
     );
     const { cause } = requirementIn(other, 'customer.name.echoed');
     const same = await ctsInProcess([...ONLY, '--baseline', await because(cause!.id)], variablesOf(service));

@@ -57,7 +57,7 @@ export const commandWith = (): Command =>
       const { requirements } = (await import('./catalogue.ts')).catalogue;
       try {
         const which = settings.embedded
-          ? ', the embedded reference service: no TARGET_BASE_URL is given'
+          ? ', the embedded reference service, because TARGET_BASE_URL is not set'
           : '';
         write(`${printable(settings.baseUrl)}${which}\n\n`);
         for await (const found of checkUp(run, requirements)) {

@@ -1,4 +1,4 @@
-import { FOR_QUESTIONS, casesOfShard, casesWithin } from '../engine/readiness/budget.ts';
+import { casesOfShard, casesWithin, forQuestions } from '../engine/readiness/budget.ts';
 import { matcherOf } from '../engine/requirement.ts';
 import { openRun } from '../engine/run.ts';
 import { hasRightKey } from '../engine/scenario.ts';
@@ -39,7 +39,7 @@ export async function planText(settings: Settings): Promise<string> {
         : phase,
     ),
     ...(asksAll(settings) && settings.only === undefined
-      ? [{ name: 'questions', after: [], requests: FOR_QUESTIONS, customers: 0, tokens: 0, wrongKeys: 0 }]
+      ? [{ name: 'open questions', after: [], ...forQuestions }]
       : []),
   ];
   const total = (of: 'requests' | 'customers' | 'tokens' | 'wrongKeys'): number =>

@@ -114,7 +114,7 @@ describe('a faulty service', () => {
     });
     const { code, report, stdout } = await ctsInProcess(['--strict'], variablesOf(service));
     expect(code).toBe(1);
-    expect(stdout).toContain('auth.refusal.unauthorized');
+    expect(stdout).toContain('auth.rejection.unauthorized');
     const finding = requirementIn({ report }, 'input.wide.answered');
     expect(finding).toMatchObject({ verdict: 'warn' });
     expect(finding.reason).toMatch(/no response to (?:an input|\d+ inputs)/);

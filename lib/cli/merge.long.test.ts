@@ -127,7 +127,7 @@ describe('cts-conformance merge', () => {
     const merge = (): Promise<CommandResult> => ctsInProcess(['merge', first, second]);
 
     // As if a saved case had failed, which is not part of the evidence.
-    const cause = { id: 'x', text: 'upper-cased', explains: 1, of: 1, next: 'Keep it.' };
+    const cause = { id: 'x', text: 'upper-cased', next: 'Keep it.' };
     const failure = { verdict: 'fail', broken: 1, problem: 'name differs from the submitted name.', cause };
     write({
       requirements: report.requirements.map((one) =>

@@ -13,7 +13,7 @@ import type { Profile } from '../schemas/profile.ts';
 
 export const exitCodesHelp = `Exit codes:
   0  conforms: every required and declared requirement was tested and holds;
-     selection holds: with --only, what was selected was tested and holds;
+     selection passes: with --only, what was selected was tested and passes;
      no new failures: with --baseline, all that fails failed there too
   1  does not conform: at least one required or declared requirement fails
   2  wrong usage or settings; nothing was sent

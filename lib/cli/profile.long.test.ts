@@ -60,7 +60,7 @@ describe('open questions', () => {
       about: Record<string, string>;
     };
     expect(Object.keys(profile.answers).length).toBeGreaterThan(35);
-    expect(profile.answers['auth.refusal.status']).toBe(403);
+    expect(profile.answers['auth.rejection.status']).toBe(403);
     expect(Object.keys(profile.about)).toEqual(expect.arrayContaining(Object.keys(profile.answers)));
     for (const secret of [service.key, ...service.issued])
       expect(JSON.stringify(profile)).not.toContain(secret);

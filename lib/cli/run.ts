@@ -59,7 +59,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
       const { dryRun } = options;
       if (!dryRun) prepareReports(settings);
       const shortage = only === undefined ? shortageOf(settings) : undefined;
-      for (const text of [announcementOf(settings), shortage ?? []].flat()) print(`${text}\n`);
+      for (const text of [announcementOf(settings, dryRun), shortage ?? []].flat()) print(`${text}\n`);
       if (dryRun && detail === 'quiet') return;
       if (dryRun) {
         const { planText } = await import('./dry-run.ts');
@@ -71,7 +71,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     });
 
 /** Announces what a run will send. */
-function announcementOf(settings: Settings): string {
+function announcementOf(settings: Settings, dryRun: boolean | undefined): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
   const { savedCases, only, route, emailDomain } = settings;
   const customers = Math.min(expectedCustomers({ ...settings, cases: casesWithin(settings) }), maxRequests);
@@ -84,7 +84,7 @@ function announcementOf(settings: Settings): string {
       ? ''
       : `; ${quantity(savedCases.length, 'saved case is', 'saved cases are')} sent first`;
   return (
-    `${target}${through} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
-    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in the addresses (seed ${seed})${first}`
+    `${target}${through} ${dryRun ? 'would' : 'will'} receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s\n` +
+    `${only === undefined ? 'About' : 'At most about'} ${customers} customers ${dryRun ? 'would' : 'will'} be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in the addresses (seed ${seed})${first}`
   );
 }

@@ -13,10 +13,10 @@ describe('--only', () => {
       ['--only', 'customer.id.*', '--seed', '7'],
       variablesOf(service),
     );
-    expect([code, report!.verdict]).toEqual([0, 'selection-holds']);
+    expect([code, report!.verdict]).toEqual([0, 'selection-passes']);
     const judged = report!.requirements.filter(({ verdict }) => verdict !== 'untested').map(({ id }) => id);
     expect(judged).toEqual(['customer.id.form', 'customer.id.new']);
-    expect(stdout).toContain('SELECTION HOLDS');
+    expect(stdout).toContain('SELECTION PASSES');
     expect(stdout).not.toMatch(/CONFORMS/);
     expect(hasBadge(out)).toBe(false);
     const again = await ctsInProcess(['judge', out]);
@@ -24,7 +24,7 @@ describe('--only', () => {
     expect(again.code).toBe(0);
   });
 
-  it.each(['token.plain.accepted', 'customer.reply.own', 'auth.refusal.*,input.malformed.answered'])(
+  it.each(['token.plain.accepted', 'customer.reply.own', 'auth.rejection.*,input.malformed.answered'])(
     'does not hold where nothing shows %s, as every request is answered with 200 and nothing',
     async (ids) => {
       const service = await serviceThat({

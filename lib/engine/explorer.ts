@@ -20,14 +20,14 @@ interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
 interface Exploring {
   readonly plan: readonly Phase[];
   /** The run that this one continues. */
-  readonly following: Run | undefined;
+  readonly previous: Run | undefined;
   /** @param index of the case */
   readonly nonceOf: (scenario: string, index: number) => Nonce;
   readonly sampling: Sampling;
 }
 
 export function createExplorer(run: Run, exploring: Exploring): Explorer {
-  const { plan, following } = exploring;
+  const { plan, previous } = exploring;
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
 
@@ -51,7 +51,7 @@ export function createExplorer(run: Run, exploring: Exploring): Explorer {
     if (own === undefined) throw new Error(`${scenario.name} is in no phase`);
     if (own.name !== firstContact.name) {
       await run.ready();
-      await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
+      await Promise.allSettled((previous?.explored() ?? []).map(([, exploration]) => exploration));
       await phasesEnded(phasesBefore(plan, own));
     }
     return sendScenario(run, scenario, await sendOf(scenario), exploring);

@@ -122,19 +122,19 @@ describe('a run that follows another', () => {
     const settings = { maxRequests: 8 };
     const run = open(service, { plan: [firstContact, phase('all', { sends: [one] })], settings });
     run.start([one]);
-    const following = open(service, {
+    const next = open(service, {
       plan: [phase('custom', { sends: [custom] })],
       settings,
-      following: run,
+      previous: run,
     });
-    const { observations, stopped } = await following.explore(custom);
+    const { observations, stopped } = await next.explore(custom);
     expect(observations).toHaveLength(3);
     expect(stopped).toMatch(/budget/);
     const { order } = service;
     expect(order.indexOf('>/custom')).toBeGreaterThan(order.lastIndexOf('</slow-one'));
     expect(order.filter((text) => text === '>/v1/customers')).toHaveLength(1);
-    expect(following.runId()).toBe(run.runId());
-    expect(following.target.redactor).toBe(run.target.redactor);
+    expect(next.runId()).toBe(run.runId());
+    expect(next.target.redactor).toBe(run.target.redactor);
     for (const nonce of service.noncesOf('/custom')) expect(nonce.startsWith(`${run.runId()}z`)).toBe(true);
   });
 });

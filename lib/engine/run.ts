@@ -37,7 +37,7 @@ export interface RunDefinition {
   /** The recorded observations of another run, to judge without sending anything. */
   readonly recorded?: Recorded | undefined;
   /** The run that this one continues, when it is over, with the rest of its budget. */
-  readonly following?: Run;
+  readonly previous?: Run;
 }
 
 /** Exchanges that are kept from the start of a run, with or without an observation. */
@@ -49,24 +49,24 @@ export function openRun({
   requirements,
   report = () => {},
   recorded,
-  following,
+  previous,
 }: RunDefinition): Run {
   const scenarios = plan.flatMap(({ sends }) => sends);
   const nonces = createNonces(
     scenarios.map(({ name }) => name),
     settings,
-    following?.runId(),
+    previous?.runId(),
   );
-  const redactor = following?.target.redactor ?? createRedactor((secret) => report({ secret }));
+  const redactor = previous?.target.redactor ?? createRedactor((secret) => report({ secret }));
   const remark = (text: string): void => report({ text: redactor.redact(text) });
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   let { cases } = settings;
   /** Added to each place once the target is known to accept each name only once. */
   let renewed = '';
-  let expected = following || !isExploring(settings) ? undefined : expectedRequests(settings);
+  let expected = previous || !isExploring(settings) ? undefined : expectedRequests(settings);
 
-  const limits = following ? remainderOf(following) : settings;
+  const limits = previous ? remainderOf(previous) : settings;
   const hooks = {
     onProgress: (requests: number) => report({ requests, expected }),
     onLongWait: (milliseconds: number, answer: string) =>
@@ -102,8 +102,8 @@ export function openRun({
 
   /** Waits for the first responses, and decides by them how many cases there is time for. */
   const begin = async (): Promise<void> => {
-    await following?.ready();
-    cases = following?.cases ?? (await decideCaseCount(run));
+    await previous?.ready();
+    cases = previous?.cases ?? (await decideCaseCount(run));
     expected &&= expectedRequests({ ...settings, cases });
   };
   let readiness: Promise<void> | undefined;
@@ -140,7 +140,7 @@ export function openRun({
   };
   const explorer = createExplorer(run, {
     plan,
-    following,
+    previous,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
   });

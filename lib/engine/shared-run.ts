@@ -74,7 +74,7 @@ export async function shareRun(
         settings,
         requirements: own,
         report: reporter.post,
-        following: run,
+        previous: run,
         plan: [phase('custom suites', { sends: [...withUsed(own.flatMap(({ over }) => over))] })],
       });
       stop(custom);

@@ -35,7 +35,7 @@ const allows = (schema: Schema, value: unknown): boolean =>
 const declared: Profile['answers'] = {
   'customer.create.status': [200, 201],
   'token.issue.status': 201,
-  'auth.refusal.status': { 'customers, missing': 401, 'customers, wrong': 403, 'tokens, missing': 401 },
+  'auth.rejection.status': { 'customers, missing': 401, 'customers, wrong': 403, 'tokens, missing': 401 },
   'error.status': [400, 422],
   'error.body': { type: 'application/problem+json', members: { '/title': 'string' } },
   'customer.members': {

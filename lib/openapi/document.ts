@@ -104,7 +104,7 @@ function rejectionsOf(operation: OperationName, answers: Answers): Record<string
     ]);
   return Object.fromEntries([
     ...responses('error.status', 'The body of the request is rejected.'),
-    ...responses('auth.refusal.status', 'The credentials are rejected.'),
+    ...responses('auth.rejection.status', 'The credentials are rejected.'),
   ]);
 }
 

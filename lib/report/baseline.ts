@@ -38,7 +38,7 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
       : []),
     ...(baseline.otherCause
       ? [
-          `known, but not explained as in the baseline; it may be another fault: ${named(baseline.otherCause)}`,
+          `known, but its likely cause differs from that of the baseline; it may be another fault: ${named(baseline.otherCause)}`,
         ]
       : []),
     // Known failures are listed among the requirements.

@@ -96,7 +96,7 @@ const contextOf = ({ out, page }: Compared): EntryContext => ({
 function answers(after: Compared, drifted: readonly ChangedAnswer[]): Pick<Part, 'judged' | 'body'> {
   const requirements = byId(after.report.requirements);
   const failed = drifted
-    .filter(({ isDeclared }) => isDeclared)
+    .filter(({ contradictsProfile }) => contradictsProfile)
     .flatMap(({ id }) => requirements.get(id) ?? []);
   return {
     ...(failed.length > 0 && { judged: failed }),
@@ -108,12 +108,12 @@ function answers(after: Compared, drifted: readonly ChangedAnswer[]): Pick<Part,
       }
       <ul class="entries">
         ${drifted.map(
-          ({ id, question, old: then, new: now, isDeclared }) =>
+          ({ id, question, old: then, new: now, contradictsProfile }) =>
             html`<li class="entry">
               ${visible(question)} <code>${visible(id)}</code>
               ${definitionList([
                 ['Old', answer(then)],
-                ['New', html`${answer(now)}${isDeclared && ' (not as declared)'}`],
+                ['New', html`${answer(now)}${contradictsProfile && ' (not as declared)'}`],
               ])}
             </li> `,
         )}

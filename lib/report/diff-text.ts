@@ -45,11 +45,11 @@ const itemsOf: { readonly [K in Kind]: (diff: Diff) => readonly Item[] } = {
     changes.map((change) => [change, (diff: Diff) => diff[change].map((one) => changedItem(change, one))]),
   ) as Record<Change, (diff: Diff) => Item[]>),
   drifted: ({ drifted }) =>
-    drifted.map(({ id, old: before, new: after, isDeclared }) => ({
+    drifted.map(({ id, old: before, new: after, contradictsProfile }) => ({
       id,
       facts: [
         ['old', answerLine(before)],
-        ['new', `${answerLine(after)}${isDeclared ? ' (not as declared)' : ''}`],
+        ['new', `${answerLine(after)}${contradictsProfile ? ' (not as declared)' : ''}`],
       ],
     })),
   slower: ({ slower }) =>

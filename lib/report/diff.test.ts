@@ -73,14 +73,14 @@ describe('diff of answers', () => {
     const before = answered({ a: 1, b: [2] });
     expect(diffOf(before, answered({ b: [2], a: 1 })).drifted).toEqual([]);
     const drifted = diffOf(before, answered({ a: 1, b: [3] }));
-    expect(drifted).toMatchObject({ drifted: [{ id: 'q', isDeclared: false }], isWorse: false });
+    expect(drifted).toMatchObject({ drifted: [{ id: 'q', contradictsProfile: false }], isWorse: false });
     expect(diffOf(before, answered(2, { declared: 1, drift: true })).isWorse).toBe(true);
   });
 
   it('shows drift from the profile once', () => {
     const questions = [asked(2, { declared: 1, drift: true })];
     const after = { ...of({ q: 'fail' }, 'declared'), questions };
-    expect(diffOf(answered(1), after)).toMatchObject({ broken: [], drifted: [{ isDeclared: true }] });
+    expect(diffOf(answered(1), after)).toMatchObject({ broken: [], drifted: [{ contradictsProfile: true }] });
     const waived = { ...of({ q: 'waived' }, 'declared'), questions };
     expect(diffOf(answered(1), waived).isWorse).toBe(false);
   });

@@ -17,7 +17,7 @@ export interface ChangedAnswer {
   readonly old: Json;
   readonly new: Json;
   /** Whether the new answer contradicts the profile. */
-  readonly isDeclared: boolean;
+  readonly contradictsProfile: boolean;
 }
 
 /** An operation that takes longer. */
@@ -57,7 +57,7 @@ export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
 export function diffOf(before: Report, after: Report): Diff {
   const drifted = changedAnswersIn(before, after);
   // Drift from the profile is a requirement too; it is shown once.
-  const shown = new Set(drifted.filter(({ isDeclared }) => isDeclared).map(({ id }) => id));
+  const shown = new Set(drifted.filter(({ contradictsProfile }) => contradictsProfile).map(({ id }) => id));
   const [old, now] = [byId(before.requirements), byId(after.requirements)];
   const all = [...new Set([...now.keys(), ...old.keys()])]
     .filter((id) => !shown.has(id))
@@ -78,7 +78,7 @@ export function diffOf(before: Report, after: Report): Diff {
     hasVerdict: after.verdict !== 'inconclusive',
     isWorse:
       requirements.broken.length > 0 ||
-      drifted.some(({ isDeclared }) => isDeclared) ||
+      drifted.some(({ contradictsProfile }) => contradictsProfile) ||
       (after.run.strict && requirements.newlyWarned.length > 0),
   };
 }
@@ -119,8 +119,8 @@ function changedAnswersIn(before: Report, after: Report): ChangedAnswer[] {
   return after.questions.flatMap(({ id, question, answer, drift = false }) => {
     const former = old.get(id)?.answer;
     if (former === undefined || answer === undefined || isDeepStrictEqual(former, answer)) return [];
-    const isDeclared = drift && requirements.get(id)?.verdict !== 'waived';
-    return [{ id, question, old: former, new: answer, isDeclared }];
+    const contradictsProfile = drift && requirements.get(id)?.verdict !== 'waived';
+    return [{ id, question, old: former, new: answer, contradictsProfile }];
   });
 }
 

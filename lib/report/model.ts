@@ -1,4 +1,5 @@
 import type { Finding } from '../engine/judging/finding.ts';
+import { ONLY_IN_PROFILE } from '../engine/answers/answer.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { whyUntestable } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
@@ -142,9 +143,9 @@ function requirementsIn(
   });
 }
 
-const questionsIn = ({ ended, absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
+const questionsIn = ({ ended, absent, only }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
   questions.map(({ id, section, question, asked }) => {
-    const reason = asked === 'operator' ? 'only a profile can answer it' : absent;
+    const reason = asked === 'operator' && only === undefined ? ONLY_IN_PROFILE : absent;
     const answer = ended?.answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
     return { section, question, asked, ...answer };
   });

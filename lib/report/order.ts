@@ -81,15 +81,5 @@ export const warningsIn = ({ requirements, run }: Report): ReportedRequirement[]
 export const causesOf = (requirements: readonly ReportedRequirement[]): ReportedCause[] =>
   [...Map.groupBy(inOrder(requirements), ({ cause }) => cause?.text).values()].flatMap((all) => {
     const { cause } = all[0]!;
-    if (cause === undefined) return [];
-    const sum = (valueOf: (cause: NonNullable<ReportedRequirement['cause']>) => number): number =>
-      all.reduce((total, one) => total + valueOf(one.cause!), 0);
-    return [
-      {
-        ...cause,
-        requirements: all.map(({ id }) => id),
-        explains: sum(({ explains }) => explains),
-        of: sum(({ of }) => of),
-      },
-    ];
+    return cause === undefined ? [] : [{ ...cause, requirements: all.map(({ id }) => id) }];
   });

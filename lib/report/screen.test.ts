@@ -70,7 +70,7 @@ describe('the screen', () => {
     const listed = text
       .split('\n')
       .flatMap((line) => /^ {2}inconclusive {2}\S+ +(.*)$/.exec(line)?.slice(1) ?? []);
-    expect(listed).toEqual([reason, 'the same', 'the same', 'another']);
+    expect(listed).toEqual([reason, '(as above)', '(as above)', 'another']);
   });
 
   it('lists what the profile declares and the run could not test', () => {

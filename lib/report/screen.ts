@@ -136,7 +136,7 @@ export function screenOf(report: Report, showing: Showing): string {
 }
 
 /** Replaces a reason that equals that of the line before. */
-const SAME_REASON = 'the same';
+const SAME_REASON = '(as above)';
 
 const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
   hasNoVerdict(judged) && before?.verdict === judged.verdict && before.reason === judged.reason;
@@ -201,10 +201,7 @@ const caseFileOf = (judged: Judged, out: string): string | undefined =>
   'level' in judged ? caseFileIn(out, judged.id) : undefined;
 
 const causeLines = ({ causes = [] }: Report): string[] =>
-  causes.map(
-    ({ text, explains, of, requirements }) =>
-      `likely cause: ${text}; explains ${explains} of ${of} (${requirements.join(', ')})`,
-  );
+  causes.map(({ text, requirements }) => `likely cause: ${text} (${requirements.join(', ')})`);
 
 /** The warnings with their examples in brief; none if they are shown in full, or if the screen is quiet. */
 function warningLines(
@@ -242,6 +239,7 @@ function questionLines(
   isVerbose: boolean,
 ): string[] {
   const questions = all.filter(({ answer, reason }) => answer !== undefined || reason !== NOT_SELECTED);
+  if (questions.length === 0) return [];
   const unanswered = questions.filter(({ answer }) => answer === undefined);
   const answered = questions.length - unanswered.length;
   const summary = [

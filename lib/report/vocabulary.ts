@@ -46,7 +46,7 @@ export const runVerdicts: Readonly<
   Record<Verdict, Mark & { readonly words: string; readonly emoji: string }>
 > = {
   conforms: { words: 'conforms', symbol: '✓', emoji: '✅', style: ['bold', 'green'] },
-  'selection-holds': { words: 'selection holds', symbol: '✓', emoji: '☑️', style: ['bold', 'cyan'] },
+  'selection-passes': { words: 'selection passes', symbol: '✓', emoji: '☑️', style: ['bold', 'cyan'] },
   'no-new-failures': { words: 'no new failures', symbol: '≈', emoji: '☑️', style: ['bold', 'cyan'] },
   'does-not-conform': { words: 'does not conform', symbol: '✕', emoji: '❌', style: ['bold', 'red'] },
   inconclusive: { words: 'inconclusive', symbol: '?', emoji: '❔', style: ['bold', 'yellow'] },
@@ -182,7 +182,7 @@ export function verdictSentence(report: Report): string {
     .map(({ id, reason = NO_REASON }) => `; ${id} could not be tested: ${reason}`)
     .join('');
   switch (verdict) {
-    case 'selection-holds': {
+    case 'selection-passes': {
       const selected = requirements.filter(({ optional = false }) => !optional);
       return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
     }

@@ -12,8 +12,6 @@ const cause = z
     id: text.describe('equal for causes of the same kind'),
     text: text.describe('such as: white space trimmed at both ends'),
     next: text.describe('what to do about it'),
-    explains: count.describe('failed cases that it explains: all of them'),
-    of: count.describe('failed cases'),
   })
   .describe(
     'the likely cause, where one known transformation or rule of comparison explains every failed case',
@@ -180,9 +178,9 @@ export const report = z.object({
   }),
   run,
   verdict: z
-    .enum(['conforms', 'selection-holds', 'no-new-failures', 'does-not-conform', 'inconclusive'])
+    .enum(['conforms', 'selection-passes', 'no-new-failures', 'does-not-conform', 'inconclusive'])
     .describe(
-      'exit code 0, 0, 0, 1 or 3; selection-holds: only some requirements were selected, and they pass; no-new-failures: it does not conform, but all that fails is known from the baseline; inconclusive: something required went untested, or something that counts was tested too little',
+      'exit code 0, 0, 0, 1 or 3; selection-passes: only some requirements were selected, and they pass; no-new-failures: it does not conform, but all that fails is known from the baseline; inconclusive: something required went untested, or something that counts was tested too little',
     ),
   requirements: list(requirement),
   causes: list(cause.extend({ requirements: list(text) }))

@@ -64,18 +64,18 @@ describe('verdictOf', () => {
     const of = (...selected: JudgedRequirement[]): ReturnType<typeof verdictOf> =>
       verdict([notSelected, ...selected], { isSelection: true });
 
-    it('is selection-holds if all that was selected passes, never conforms', () => {
-      expect(of({ level: 'must', verdict: 'pass' })).toBe('selection-holds');
-      expect(of({ level: 'should', verdict: 'pass' })).toBe('selection-holds');
-      expect(of({ level: 'should', verdict: 'warn' })).toBe('selection-holds');
-      expect(verdict(findings(), { isSelection: true })).toBe('selection-holds');
+    it('is selection-passes if all that was selected passes, never conforms', () => {
+      expect(of({ level: 'must', verdict: 'pass' })).toBe('selection-passes');
+      expect(of({ level: 'should', verdict: 'pass' })).toBe('selection-passes');
+      expect(of({ level: 'should', verdict: 'warn' })).toBe('selection-passes');
+      expect(verdict(findings(), { isSelection: true })).toBe('selection-passes');
     });
 
     it('is inconclusive if a recommendation that was selected could not be judged', () => {
       const pass: JudgedRequirement = { level: 'should', verdict: 'pass' };
       expect(of(pass, { level: 'should', verdict: 'inconclusive' })).toBe('inconclusive');
       expect(of(pass, { level: 'should', verdict: 'inconclusive', optional: true })).toBe('inconclusive');
-      expect(of(pass, { level: 'should', verdict: 'untested' })).toBe('selection-holds');
+      expect(of(pass, { level: 'should', verdict: 'untested' })).toBe('selection-passes');
     });
 
     it('is inconclusive if nothing that was selected has a verdict', () => {
@@ -95,8 +95,8 @@ describe('exitCodeOf', () => {
     ['conforms', ['pass', 'untested'], 3],
     ['conforms', ['warn'], 0],
     ['conforms', ['inconclusive', 'fail'], 1],
-    ['selection-holds', ['pass'], 0],
-    ['selection-holds', ['untested'], 3],
+    ['selection-passes', ['pass'], 0],
+    ['selection-passes', ['untested'], 3],
     ['inconclusive', ['pass'], 3],
     ['inconclusive', ['fail'], 1],
     ['does-not-conform', ['pass'], 1],

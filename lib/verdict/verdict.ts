@@ -5,7 +5,7 @@ import type { StopCause } from '../schemas/evidence.ts';
 /** Process exit codes; the README explains them. */
 export const exitCodes = {
   conforms: 0,
-  'selection-holds': 0,
+  'selection-passes': 0,
   'no-new-failures': 0,
   'does-not-conform': 1,
   usage: 2,
@@ -93,5 +93,5 @@ export function verdictOf(
   if (judged.some(({ verdict }) => verdict === 'known')) return 'no-new-failures';
   if (!isSelection) return required.length > 0 ? 'conforms' : 'inconclusive';
   const isTested = judged.some((one) => isSettled(one) || one.verdict === 'warn');
-  return isTested ? 'selection-holds' : 'inconclusive';
+  return isTested ? 'selection-passes' : 'inconclusive';
 }

@@ -45,7 +45,7 @@ describe('the open questions', () => {
         "probed token.request.members",
         "probed token.request.content-type",
         "probed operations.read",
-        "observed auth.refusal.status",
+        "observed auth.rejection.status",
         "observed auth.challenge.form",
         "observed token.expires_in.unit",
         "observed token.response.expiry",

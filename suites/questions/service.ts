@@ -174,7 +174,7 @@ export const serviceQuestions: readonly Question[] = [
     },
   },
   {
-    id: 'auth.refusal.status',
+    id: 'auth.rejection.status',
     section: '5',
     question: 'Which status does the response to invalid credentials have?',
     answer: 'a status, or one for each kind of credential',

@@ -75,7 +75,7 @@ describe('a declared answer that has drifted', () => {
     expect(await failure.locator('.command').first().isVisible()).toBe(true);
     const row = page.locator('[id="customer.create.status.answer"]');
     expect(await row.innerText()).toMatch(/200[\s\S]*201[\s\S]*fail[\s\S]*Drift/);
-    expect(await page.locator('[id="auth.refusal.status"]').innerText()).toMatch(/\[|403/);
+    expect(await page.locator('[id="auth.rejection.status"]').innerText()).toMatch(/\[|403/);
     expect(await page.locator('[id="token.response.credential"]').innerText()).toContain('waived');
   });
 });

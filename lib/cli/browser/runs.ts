@@ -65,7 +65,7 @@ const profile = {
   name: 'Acme <b>staging</b>',
   answers: {
     'customer.create.status': 201,
-    'auth.refusal.status': [401, 403],
+    'auth.rejection.status': [401, 403],
     'customer.members': { '/id': 'string', '/name': 'string', '/email': 'string', '/phone': 'string' },
     'error.body': { type: 'application/problem+json', members: { '/title': 'string' } },
     'token.response.credential': '/access_token',

@@ -17,6 +17,9 @@ const KEPT_WITH_DRIFT = 3;
 /** The beginning of the reason for a question that was not asked. */
 export const NOT_ASKED = 'not asked';
 
+/** Why no run answers a question. */
+export const ONLY_IN_PROFILE = 'only the operator can answer it, in a profile';
+
 /** Whether a run asks a question. */
 export const isAsked = (run: Run, { asked }: Question): boolean =>
   asked === 'observed' || (asked === 'probed' && asksAll(run.settings));
@@ -24,8 +27,7 @@ export const isAsked = (run: Run, { asked }: Question): boolean =>
 /** Asks a question; gives the reason if there is no answer. */
 export async function answer(run: Run, question: Question): Promise<Answer> {
   const { asked, over = [], ask } = question;
-  if (asked === 'operator' || !ask)
-    return unanswered(run, question, 'only the operator can answer it, in a profile');
+  if (asked === 'operator' || !ask) return unanswered(run, question, ONLY_IN_PROFILE);
   if (run.recorded) return recordedAnswer(run, question);
   if (!isAsked(run, question))
     return unanswered(run, question, `${NOT_ASKED}; add --write-profile FILE or --profile FILE`);

@@ -81,7 +81,7 @@ describe('a profile', () => {
     [{ answers: { 'token.presentation': ['bearer', { header: 'X Token' }] } }, '"not accepted"'],
     [{ answers: { 'customer.create.status': [] } }, 'at least one'],
     [{ answers: { 'customer.create.status': '201' } }, 'as a number'],
-    [{ answers: { 'auth.refusal.status': { missing: ['401'] } } }, 'as a number'],
+    [{ answers: { 'auth.rejection.status': { missing: ['401'] } } }, 'as a number'],
     [
       { answers: { 'token.scopes.allow': { 'customers:write': ['POST /customers'] } } },
       'POST /v1/customers and POST /v2/tokens',

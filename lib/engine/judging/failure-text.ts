@@ -33,7 +33,7 @@ export function failureFacts(
   const place = pointer === undefined ? '' : `${pointer || 'the whole body'}: `;
   const controls = exchanges.slice(0, isCase ? -1 : 0);
   const facts: (Fact | false | undefined)[] = [
-    cause && ['cause', `${cause.text}: explains ${cause.explains} of ${cause.of}`, cause.next],
+    cause && ['cause', cause.text, cause.next],
     ...controls.flatMap((control): Fact[] => [
       ['control', ...requestLines(control)],
       ['answered', responseLine(control, 160)],

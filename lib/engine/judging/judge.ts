@@ -103,7 +103,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const isChance = finding.broken === 1 && times < attempts;
   return {
     ...finding,
-    ...(isChance ? {} : causeOf(requirement, judged, finding, settings, [minimal])),
+    ...(isChance ? {} : causeOf(requirement, judged, settings, [minimal])),
     failedCases: failedCases(run, broken, violationBy),
     foundAfter,
     counterexample: shown,
@@ -189,7 +189,7 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
   const { first, second, violation } = clash;
   const finding: Finding = {
     ...base,
-    ...causeOf(requirement, judged, base, run.settings),
+    ...causeOf(requirement, judged, run.settings),
     foundAfter: Math.max(numberOf(first), numberOf(second)),
   };
   if (typeof second === 'number')
@@ -225,7 +225,6 @@ const numberOf = (one: Observation | number): number => (typeof one === 'number'
 function causeOf(
   requirement: Requirement,
   { explorations, summaries }: JudgedCases,
-  { broken }: Finding,
   settings: TargetSettings,
   more: readonly Observation[] = [],
 ): Pick<Finding, 'cause'> {
@@ -234,5 +233,5 @@ function causeOf(
   const exchanges = new Set(own.map(({ exchange }) => exchange));
   const observations = [...own, ...more.filter(({ exchange }) => !exchanges.has(exchange))];
   const cause = requirement.likelyCause?.(observations, settings);
-  return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
+  return cause ? { cause } : {};
 }

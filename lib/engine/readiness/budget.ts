@@ -31,7 +31,7 @@ const FOR_REJECTIONS = 150;
 /** Requests for combinations, in the runs that test them. */
 const FOR_COMBINATIONS = 1000;
 /** Requests for the questions that are only asked with a profile. */
-export const FOR_QUESTIONS = 150;
+export const forQuestions = { requests: 150, customers: 50, tokens: 20, wrongKeys: 10 } as const;
 /** Requests for the life of tokens, where a profile declares how they are presented. */
 const FOR_TOKENS = 60;
 /**
@@ -49,7 +49,7 @@ const USUAL_CONCURRENCY = 16;
 function requestsFor(cases: number, extent: Extent): number {
   const { concurrency, profile } = extent;
   const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
-  const questions = asksAll(extent) ? FOR_QUESTIONS : 0;
+  const questions = asksAll(extent) ? forQuestions.requests : 0;
   const tokens = profile?.answers['token.presentation'] === undefined ? 0 : FOR_TOKENS;
   const combinations = strengthFor(cases) === 0 ? 0 : FOR_COMBINATIONS;
   const varied = Math.min(cases, depths.default) * PER_CASE;
@@ -72,12 +72,10 @@ export const expectedRequests = (settings: Extent & Pick<Settings, 'only'>): num
 
 /** Customers that a run creates besides those of the widest scenario. */
 const OTHER_CUSTOMERS = 45;
-/** Those that the open questions need. */
-const CUSTOMERS_FOR_QUESTIONS = 50;
 
 /** About how many customers a run will create. */
 export const expectedCustomers = (settings: Extent): number =>
-  casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? CUSTOMERS_FOR_QUESTIONS : 0);
+  casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? forQuestions.customers : 0);
 
 /** About how many tokens a run of any size requests, with a profile or without; fewer are issued. */
 export const EXPECTED_TOKENS = 40;

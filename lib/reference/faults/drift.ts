@@ -60,7 +60,7 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
   ],
   'response.coding': ['identity', 'coding-gzip'],
   'operations.read': [[404, 405], 'rejection-200-with-an-error'],
-  'auth.refusal.status': [401, 'rejection-403-for-credentials'],
+  'auth.rejection.status': [401, 'rejection-403-for-credentials'],
   'auth.challenge.form': ['Bearer realm', 'rejection-with-several-challenges'],
   'token.response.expiry': [
     { '/expires_at': 'ISO 8601', '/expires_in': 'as requested' },

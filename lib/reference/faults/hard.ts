@@ -182,7 +182,7 @@ const rare = [
     AUTHENTICATED,
     authenticated,
   )({
-    'hard-rare-every-128th-refusal-forgotten': () => {
+    'hard-rare-every-128th-rejection-forgotten': () => {
       const isForgotten = everyNth(128);
       return { authenticate: ({ hasKey }) => hasKey || isForgotten() };
     },

@@ -51,12 +51,12 @@ const caseSensitive = (isRight: (name: string) => boolean, field: string) => ():
 /** Violations of an RFC's recommendation: they are reported, and fail a run only with `--strict`. */
 export const recommendations = [
   ...faultsOf('RFC 9110, section 15.5.2: a 401 rejects missing or wrong credentials', [
-    'auth.refusal.unauthorized',
+    'auth.rejection.unauthorized',
   ])({
     'recommendation-rejection-403': onRejected(() => ({ status: 403 }), 'credential'),
     'recommendation-rejection-200': onRejected(() => ({ status: 200 }), 'credential'),
   }),
-  ...faultsOf('RFC 9110, section 11.6.1: a 401 has a challenge', ['auth.refusal.challenge'])({
+  ...faultsOf('RFC 9110, section 11.6.1: a 401 has a challenge', ['auth.rejection.challenge'])({
     'recommendation-no-challenge': challenged(undefined),
     'recommendation-challenge-basic': challenged('Basic realm="api"'),
   }),

@@ -61,10 +61,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
     `${codeSpan(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(verdictSentence(report))}`,
-    ...(report.causes ?? []).map(
-      ({ text, explains, of }) =>
-        `Likely cause: ${codeSpan(text)}, explains ${explains} of ${of} failed cases.`,
-    ),
+    ...(report.causes ?? []).map(({ text }) => `Likely cause: ${codeSpan(text)}.`),
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
     countsTable(report).join('\n'),

@@ -14,7 +14,7 @@ export function charts({ run, requirements }: Report, evidence: readonly Evidenc
   return html`<h3>Latency</h3>
     ${latency(run)}
     <h3>Timeline</h3>
-    ${timeline(exchanges, run, linesOf(evidence, 'run')[0]?.clockStartedAt)}
+    ${timeline(exchanges, run.requests)}
     <h3>Inputs</h3>
     ${inputs(evidence, requirements)}`;
 }
@@ -96,21 +96,10 @@ function latency({ latency: operations }: Report['run']): Html {
 const milliseconds = (value: number): string =>
   value < 100 ? `${rounded(value, 3)} ms` : formatMilliseconds(value);
 
-/**
- * The run over time: the requests of each scenario, and those that were sent more than once.
- * @param clockStartedAt when the clock of the evidence started, to which the times of the exchanges are relative
- */
-function timeline(
-  exchanges: readonly ExchangeLine[],
-  { startedAt: start, durationMs, requests }: Report['run'],
-  clockStartedAt = start,
-): Html {
-  const offset = Math.max(0, Date.parse(clockStartedAt) - Date.parse(start));
-  // The clocks may differ.
-  const last = exchanges.reduce((end, { startedAt, duration }) => Math.max(end, startedAt + duration), 0);
-  const end = Math.max(1, durationMs, offset + last);
-  const columnOf = (at: number): number =>
-    Math.min(WIDTH - 1, Math.max(0, Math.floor(((at + offset) / end) * WIDTH)));
+/** The exchanges over time, from the first request on: those of each scenario, and those that were retried. */
+function timeline(exchanges: readonly ExchangeLine[], requests: number): Html {
+  const end = exchanges.reduce((last, { startedAt, duration }) => Math.max(last, startedAt + duration), 1);
+  const columnOf = (at: number): number => Math.min(WIDTH - 1, Math.max(0, Math.floor((at / end) * WIDTH)));
   const segments = (all: readonly ExchangeLine[]): Html => {
     let path = '';
     let last = -1;

@@ -36,8 +36,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
     ${
       cause &&
       html`<p class="cause">
-        Likely cause: <strong>${visible(cause.text)}</strong>; explains ${cause.explains} of ${cause.of}
-        failed cases. ${visible(cause.next)}
+        Likely cause of all failed cases: <strong>${visible(cause.text)}</strong>. ${visible(cause.next)}
       </p>`
     }
     ${definitionList([

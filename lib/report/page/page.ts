@@ -159,8 +159,8 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
           ${custom.map((one) => requirementEntry(one, context))}
         </ul>`,
     },
-    { anchor: 'exchanges', title: 'Exchanges', body: log(report, context.log, evidence) },
     { anchor: 'charts', title: 'Charts', body: charts(report, evidence) },
+    { anchor: 'exchanges', title: 'Exchanges', body: log(report, context.log, evidence) },
     { anchor: 'glossary', title: 'Glossary', body: glossary(context.out) },
   ];
   return parts.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
@@ -220,11 +220,10 @@ function headline(report: Report): Html {
   </header>`;
 }
 
-const cause = ({ text, explains, of, requirements }: ReportedCause): Html =>
+const cause = ({ text, requirements }: ReportedCause): Html =>
   html`<p class="sentence">
     Likely cause: <a href="#${requirements[0]}"><strong>${visible(text)}</strong></a
-    >, explains ${explains} of ${of} failed
-    cases${requirements.length > 1 && ` of ${requirements.length} requirements`}.
+    >${requirements.length > 1 && `, in ${requirements.length} requirements`}.
   </p> `;
 
 /** The facts of the run. */

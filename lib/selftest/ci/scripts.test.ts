@@ -173,7 +173,7 @@ describe('the gate script for a plain shell', () => {
   });
 
   it.each([
-    [0, 'what --only selects holds: deploy'],
+    [0, 'what --only selects passes: deploy'],
     [1, 'does not conform'],
     [2, 'There is no verdict (exit code 2)'],
     [3, 'Inconclusive'],

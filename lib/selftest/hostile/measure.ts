@@ -41,7 +41,7 @@ export async function runAgainst({ name, start }: HostileTarget): Promise<Hostil
   const memory = peakMemoryIn(peak);
   for (const folder of [scratch, dirname(out)]) rmSync(folder, { recursive: true, force: true });
   const isMessage = (line: string): boolean =>
-    line.trim() !== '' && !/^after \d+ s: | will receive at most /.test(line);
+    line.trim() !== '' && !/^after \d+ s: | will receive at most | will be created at /.test(line);
   const firstLine = stdout.split('\n').find(isMessage) ?? '';
   return {
     name,
