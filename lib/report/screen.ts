@@ -15,6 +15,7 @@ import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
 import { COLUMNS, aligned, answerLine, wrapped } from './text.ts';
 import {
+  EMBEDDED,
   NOT_SPECIFIED,
   NOT_FOLLOWED,
   commonReason,
@@ -267,8 +268,6 @@ const latencyLines = ({ run }: Report): string[] =>
       `${operation}: p50 ${p50} ms, p90 ${p90} ms, p99 ${p99} ms, of ${quantity(count, 'accepted request')}`,
   );
 
-// A profile may give it the name of another target.
-const EMBEDDED = 'the embedded reference service';
-
+// A profile may give the embedded reference service the name of another target.
 const targetSuffix = ({ name, embedded }: Report['target']): string =>
   name === undefined ? '' : `, ${embedded ? EMBEDDED : name}`;

@@ -61,6 +61,9 @@ export const levels: Readonly<Record<Level, { readonly name: string; readonly ti
 
 export const levelNames = Object.keys(levels) as Level[];
 
+/** The target of a run without one. */
+export const EMBEDDED = 'the embedded reference service';
+
 /** Title of what the interface does not specify. */
 export const NOT_SPECIFIED = 'Not specified by the interface';
 
@@ -138,8 +141,8 @@ export function evidenceInBrief(judged: Judged): string {
   const rate = isBroken ? undefined : highestRate(cases);
   return [
     failedOf(judged),
-    ...(accepted > 0 && accepted < cases ? [`, ${accepted} accepted`] : []),
     ...(rate === undefined ? [] : [` (< ${rate} %)`]),
+    ...(accepted > 0 && accepted < cases ? [`, ${accepted} accepted`] : []),
     ...(reason === undefined ? [] : [`; ${why}`]),
   ].join('');
 }

@@ -1,4 +1,4 @@
-import { hasNoVerdict } from '../../verdict/verdict.ts';
+import { hasNoVerdict, isLeftOut } from '../../verdict/verdict.ts';
 import {
   caseFileIn,
   exampleFacts,
@@ -99,12 +99,10 @@ function inSentence(text: string): string {
 
 function countsTable({ requirements, baseline }: Report): string[] {
   const names = verdictNames.filter((name) => name !== 'known' || baseline !== undefined);
-  const rows = levelNames.map((level) => {
-    const own = requirements.filter((one) => one.level === level);
-    return [
-      levels[level].name,
-      ...names.map((name) => String(own.filter(({ verdict }) => verdict === name).length)),
-    ];
+  const rows = levelNames.flatMap((level) => {
+    const own = requirements.filter((one) => one.level === level && !isLeftOut(one));
+    const counts = names.map((name) => own.filter(({ verdict }) => verdict === name).length);
+    return own.length === 0 ? [] : [[levels[level].name, ...counts.map(String)]];
   });
   return table(['', ...names], rows);
 }

@@ -10,6 +10,7 @@ import { failuresIn, sectionsOf, warningsIn } from '../order.ts';
 import { html, visible } from './html.ts';
 import type { Html } from './html.ts';
 import {
+  EMBEDDED,
   NOT_SPECIFIED,
   NOT_FOLLOWED,
   capitalised,
@@ -214,7 +215,7 @@ function headline(report: Report): Html {
     ${causes.map(cause)}
     ${compared !== undefined && html`<p class="sentence">${visible(capitalised(compared))}.</p>`}
     <p class="kind">
-      <code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'},
+      <code>${visible(target.baseUrl)}</code>${target.embedded && `, ${EMBEDDED}`},
       <time datetime="${run.startedAt}">${minuteOf(run.startedAt)} UTC</time>
     </p>
   </header>`;
@@ -237,7 +238,7 @@ function facts(report: Report): Html {
   return html`<details class="more">
     <summary>Details of the run</summary>
     ${definitionList([
-      ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
+      ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && `, ${EMBEDDED}`}`],
       target.way !== undefined && ['Route', visible(target.way)],
       ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
       ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
