@@ -1,4 +1,5 @@
-import { isClientError } from '../lib/target/reply.ts';
+import { isClientError, isSuccess } from '../lib/target/reply.ts';
+import { MIN_SAMPLE } from '../lib/causes/cause.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import {
   causeOfBodies,
@@ -27,6 +28,23 @@ export const causeOfRejection = (observations: readonly Observation[]): Cause | 
   togetherOnly(observations) ??
   allRejected(observations) ??
   rejectedNames(observations);
+
+/** Why bodies are no JSON: exactly those with characters beyond ASCII are cut off. */
+export function causeOfCutBodies(observations: readonly Observation[]): Cause | undefined {
+  const bodies = observations
+    .map(({ exchange: { reply } }) => reply)
+    .filter((reply) => isSuccess(reply) && reply.part === undefined && reply.text.startsWith('{'));
+  const isCut = ({ notJson, text, fields }: Reply): boolean =>
+    notJson !== undefined && !text.trimEnd().endsWith('}') && fields['content-length'] !== undefined;
+  const cut = bodies.filter(isCut);
+  const areExplained = bodies.every((reply) => isCut(reply) === /[^\0-\x7f]/.test(reply.text));
+  if (cut.length < MIN_SAMPLE || !areExplained) return undefined;
+  return {
+    id: 'length-in-characters',
+    text: 'bodies with characters beyond ASCII are cut off',
+    next: 'Count bytes for Content-Length, not characters (RFC 9110, section 8.6).',
+  };
+}
 
 /** Why an id is missing or of another form. */
 export const causeOfIdForm = (observations: readonly CustomerObservation[]): Cause | undefined =>

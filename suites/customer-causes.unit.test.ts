@@ -4,7 +4,7 @@ import { plainAddress } from '../lib/inputs/emails.ts';
 import { usual } from '../lib/inputs/json-styles.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { customersAfterRejection, lateCustomers } from './scenarios/customers.ts';
-import { causeOfAnothers, causeOfEcho, causeOfRejection } from './customer-causes.ts';
+import { causeOfAnothers, causeOfCutBodies, causeOfEcho, causeOfRejection } from './customer-causes.ts';
 
 type Customer = Readonly<Record<'id' | 'name' | 'email', string>>;
 
@@ -82,6 +82,26 @@ describe('server errors', () => {
     ['other input alone', (number: number) => (number % 3 === 0 ? 201 : 500)],
   ])('do not, with %s', (_, statusOf) => {
     expect(causeOf(statusOf)).toBeUndefined();
+  });
+});
+
+describe('bodies that are cut off', () => {
+  const causeOf = (...bodies: readonly (readonly [text: string, isCut: boolean])[]): string | undefined =>
+    causeOfCutBodies(
+      bodies.map(([text, isCut]) => {
+        const reply = { status: 201, text, notJson: isCut ? 'unterminated' : undefined, fields: LENGTH };
+        return { exchange: { reply } } as unknown as CustomerObservation;
+      }),
+    )?.id;
+  const LENGTH = { 'content-length': '9' };
+  const cut = ['{"name":"Zoë', true] as const;
+  const whole = ['{"name":"Ada"}', false] as const;
+
+  it('are those whose length was counted in characters, if they alone have some beyond ASCII', () => {
+    expect(causeOf(cut, cut, cut, whole)).toBe('length-in-characters');
+    expect(causeOf(cut, cut, cut, ['{"name":"Zoë"}', false])).toBeUndefined();
+    expect(causeOf(cut, cut, cut, ['{"name":"Ad', true])).toBeUndefined();
+    expect(causeOf(cut, whole)).toBeUndefined();
   });
 });
 

@@ -23,6 +23,7 @@ import { member } from '../lib/schemas/json.ts';
 import { bodyViolation, findClash, echoViolation, schemaViolation, mustBeAccepted } from './checks.ts';
 import {
   causeOfAnothers,
+  causeOfCutBodies,
   causeOfEcho,
   causeOfIdForm,
   causeOfRejection,
@@ -106,6 +107,7 @@ export const bodyIsObject = requirement({
   only: ({ accepted, case: { category }, exchange: { reply } }) =>
     accepted || (category !== 'tokens' && isSuccess(reply) && isUnreadable(reply)),
   check: ({ exchange: { reply } }) => bodyViolation(jsonObject, reply),
+  likelyCause: causeOfCutBodies,
 });
 
 const idForm = requirement({
