@@ -66,6 +66,11 @@ const PRINTED_WAIT = 10_000;
 /** The number of requests that a run must be able to send within its time budget, however much the target slows it down. */
 const MIN_REQUESTS = 500;
 
+/** Milliseconds after which a response is slow: as long as a request waits at least before it seems to starve. */
+const SLOW = 1000;
+/** Milliseconds until connections that others waited for are closed. */
+const UNTIL_BOUND = 1000;
+
 /** The result of one attempt to send a request, and how many requests were in flight then. */
 export type SentAttempt = Attempt & { readonly inFlight: number };
 
@@ -94,6 +99,7 @@ export class Sender {
   );
   /** When the requests in flight were bounded, as some seemed to wait for a connection (`performance.now()`). */
   #boundAt = Infinity;
+  #wasSlow = false;
   #requests = 0;
   #stopped: Stopped | undefined;
   /** Why a path gets no more requests. */
@@ -191,16 +197,25 @@ export class Sender {
         barrier === undefined,
         channel.attempt(asSent(request, this.endpoint), timeout, barrier),
       );
-      // It was not answered on a served connection, either.
-      if ('trouble' in attempt && attempt.trouble.kind === 'timeout' && attempt.sentAt > this.#boundAt) {
-        this.#boundAt = Infinity;
-        this.#starvation.end();
-        this.recover();
-      }
+      if (barrier === undefined) this.#checkBound(attempt);
       return { ...this.#withoutProxy(attempt), inFlight: this.limiter.inFlight };
     } finally {
       this.limiter.release();
     }
+  }
+
+  /** Lifts the bound on requests in flight if one has to wait on a served connection, too. */
+  #checkBound(attempt: Attempt): void {
+    const isLate = 'trouble' in attempt && attempt.trouble.kind === 'timeout';
+    const isSlow = 'reply' in attempt && attempt.duration > SLOW && !this.#wasSlow;
+    const boundFor = attempt.sentAt - this.#boundAt;
+    if (!(isLate && boundFor > 0) && !(isSlow && boundFor > UNTIL_BOUND)) return;
+    this.#boundAt = Infinity;
+    // Once: a service may both be slow and serve few connections.
+    if (isSlow) this.#starvation.expectSlow(attempt.duration);
+    else this.#starvation.end();
+    this.#wasSlow ||= isSlow;
+    this.recover();
   }
 
   /** Sends as many requests as at first, as their number is not why some were not answered. */

@@ -6,7 +6,9 @@ import type { Exchange } from '../../target/exchange.ts';
 import { record, redactAll } from '../../target/output/record.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import type { Reply } from '../../target/reply.ts';
+import { isExcused } from '../judging/judge.ts';
 import { judgedBy } from '../judging/judged-by.ts';
+import { hasRightKey } from '../scenario.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
@@ -54,9 +56,14 @@ export async function* evidenceOf(
       yield failureLine(name, exploration, redactor);
       continue;
     }
-    for (const one of exploration.observations.filter((each) => !run.isOfLimit(each))) {
+    for (const one of exploration.observations) {
+      const isOfLimit = run.isOfLimit(one);
+      if (isOfLimit && hasRightKey(run, one.exchange)) continue;
       const line = observationLine(one, redactor);
-      yield truncated.has(one.exchange) ? { ...line, ...judgedBy(requirements, one, run.settings) } : line;
+      const own = requirements.filter((requirement) => !isExcused(run, requirement, one));
+      yield isOfLimit || truncated.has(one.exchange)
+        ? { ...line, ...judgedBy(own, one, run.settings) }
+        : line;
     }
     for (const summary of exploration.summaries) yield* summaryLines(summary, redactor);
     yield explorationLine(name, exploration, redactor);

@@ -72,7 +72,8 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
     whole: explorations
       .flatMap(({ observations }) => observations)
       .filter(
-        (observation) => !run.isOfLimit(observation) && appliesTo(requirement, observation, run.settings),
+        (observation) =>
+          !isExcused(run, requirement, observation) && appliesTo(requirement, observation, run.settings),
       ),
     summaries: explorations
       .flatMap(({ summaries }) => summaries)
@@ -80,6 +81,10 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
   };
   return requirement.compare ? judgeTogether(run, requirement, judged) : judgeEach(run, requirement, judged);
 }
+
+/** Whether a limit explains a rejection. Where rejections are required, the observation tells those of the client. */
+export const isExcused = (run: Run, { rejections }: Requirement, observation: Observation): boolean =>
+  rejections === undefined && run.isOfLimit(observation);
 
 async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const { settings } = run;

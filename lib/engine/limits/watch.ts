@@ -31,6 +31,8 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const investigations = { plain: 0, other: 0 };
   /** A response during each lockout. */
   const lockouts: Exchange[] = [];
+  /** Other responses that are about the client, not about the wrong key that it sent. */
+  const ofClient: Exchange[] = [];
   /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;
   /** When the last one ended (milliseconds since the start of the run). */
@@ -82,7 +84,9 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   const limitOf = ({ accepted, exchange }: Observation): Limit | undefined => {
     const limit = operationOf(operations, exchange)?.limit;
-    const isRejected = !accepted && hasRightKey(run, exchange);
+    // The name of the scheme may be in another case.
+    const key = exchange.request.credential?.value.replace(/^bearer/i, 'Bearer');
+    const isRejected = !accepted && key === run.credential.value;
     return isRejected && limit?.shownBy.some((one) => isSameResponse(one, exchange)) ? limit : undefined;
   };
 
@@ -139,8 +143,13 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   return {
     checkForLimit,
-    isOfLimit: (observation) => limitOf(observation) !== undefined,
+    isOfLimit(observation) {
+      if (limitOf(observation)) return true;
+      const { accepted, exchange } = observation;
+      return !accepted && [...lockouts, ...ofClient].some((one) => isSameResponse(one, exchange));
+    },
     isLockout,
+    noteOfClient: (exchange) => void ofClient.push(exchange),
     waitUntilServedAgain,
   };
 }

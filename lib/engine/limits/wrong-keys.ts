@@ -45,7 +45,7 @@ const AT_A_TIME = 3;
 /** Makes the function that all requests of a run with invalid credentials are sent with. */
 export function withinClientLimits(
   run: RunBase,
-  { isLockout, waitUntilServedAgain }: LimitWatch,
+  { isLockout, noteOfClient, waitUntilServedAgain }: LimitWatch,
 ): SendInvalid {
   const isOfClient = clientRejections(run, isLockout);
   const waitForGeneralLimit = generalLimits(run);
@@ -126,6 +126,7 @@ export function withinClientLimits(
       const place = await placeOfResult(exchange);
       if (place !== undefined) return { exchange, accepted: true, place };
       const rejectsClient = await isOfClient(exchange);
+      if (rejectsClient) noteOfClient(exchange);
       if (rejectsClient) sendFewer();
       else checkedKeys++;
       return { exchange, accepted: false, ...(rejectsClient && { rejectsClient }) };

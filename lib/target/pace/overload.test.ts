@@ -42,6 +42,7 @@ function watching(idle = 0) {
   );
   return {
     reports,
+    expectSlow: watch.expectSlow,
     becomeIdle: (count: number) => void (idle = count),
     /** Sends a request. @returns a function that answers it */
     send(path = '/v1/customers', isTimed = true, key = 'right') {
@@ -100,6 +101,17 @@ describe('the watch for starvation', () => {
     expect(target.reports).toEqual([4]);
     vi.advanceTimersByTime(5_000);
     expect(target.reports).toEqual([4]);
+  });
+
+  it('waits longer once the target is known to be slow on connections that it serves', async () => {
+    const target = watching();
+    target.expectSlow(4000);
+    for (let at = 0; at < 2; at++) target.send();
+    await sendInTurn(target, 20);
+    vi.advanceTimersByTime(8_000);
+    expect(target.reports).toEqual([]);
+    vi.advanceTimersByTime(250);
+    expect(target.reports).toHaveLength(1);
   });
 
   it('does not count requests as served for whose credential there was no response', async () => {

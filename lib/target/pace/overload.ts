@@ -64,6 +64,8 @@ interface WaitingRequest {
 interface StarvationWatch {
   /** Watches a request until it is answered or fails. @param isTimed whether it waits for nothing but the target */
   readonly during: (request: Request, isTimed: boolean, attempt: Promise<Attempt>) => Promise<Attempt>;
+  /** Notes that the target takes so many milliseconds for some requests on connections that it serves. */
+  readonly expectSlow: (duration: number) => void;
   readonly end: () => void;
 }
 
@@ -80,11 +82,16 @@ export function watchForStarvation(
   const waiting = new Set<WaitingRequest>();
   /** Milliseconds of the slowest response of each kind. */
   const slowestOf = new Map<string, number>();
-  const isStarving = ({ request, checks }: WaitingRequest, { count, slowest }: RepliesMeanwhile): boolean =>
+  /** The same of all kinds, once it is known that they are not due to the number of connections. */
+  let slowest = 0;
+  const isStarving = ({ request, checks }: WaitingRequest, meanwhile: RepliesMeanwhile): boolean =>
     checks >= MIN_CHECKS &&
-    count > 0 &&
+    meanwhile.count > 0 &&
     checks * CHECK_INTERVAL >
-      Math.max(STARVING_FACTOR * slowest, SLOWEST_FACTOR * (slowestOf.get(kindOf(request)) ?? 0));
+      Math.max(
+        STARVING_FACTOR * meanwhile.slowest,
+        SLOWEST_FACTOR * Math.max(slowest, slowestOf.get(kindOf(request)) ?? 0),
+      );
   let areFewServed = false;
   const check = (): void => {
     for (const one of waiting) one.checks++;
@@ -135,6 +142,7 @@ export function watchForStarvation(
         waiting.delete(own);
       }
     },
+    expectSlow: (duration) => void (slowest = Math.max(slowest, duration)),
     end: () => clearInterval(timer),
   };
 }
