@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { openApiDocument } from './document.ts';
-import type { Schema } from './schemas.ts';
+import type { Schema } from './document.ts';
 
 interface Document {
   readonly info: { readonly description: string };
