@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { withReports } from '../command.ts';
 import type { CommandResult, ProcessResult } from '../command.ts';
+import { ctsInProcess } from '../in-process.ts';
 
 /** Arguments and environment of a command. */
-export interface CommandCall {
+interface CommandCall {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ export type RunsCommand = (
 /** Processes that run commands without Vitest, as many as are needed at a time. */
 export function startCommandPool(): { readonly cts: RunsCommand; readonly stop: () => void } {
   const idle: ChildProcess[] = [];
-  const start = (): ChildProcess => fork(join(import.meta.dirname, 'command-worker.ts'));
+  const start = (): ChildProcess => fork(import.meta.filename);
   return {
     cts: async (args, environment) => {
       const worker = idle.pop() ?? start();
@@ -39,4 +39,12 @@ export function startCommandPool(): { readonly cts: RunsCommand; readonly stop: 
       for (const worker of idle) worker.disconnect();
     },
   };
+}
+
+// In a process of the pool: one command after the other, with its code loaded once.
+if (import.meta.main) {
+  process.on('message', async ({ args, environment }: CommandCall) => {
+    const { code, signal, stdout, stderr, out } = await ctsInProcess(args, environment);
+    process.send!({ code, signal, stdout, stderr, out });
+  });
 }
