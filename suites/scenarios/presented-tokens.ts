@@ -13,7 +13,7 @@ import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import type { Presentation } from '../../lib/schemas/profile.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
-import { USES_AT_ONCE, createTokenClient } from './token-life-tokens.ts';
+import { USES_AT_ONCE, createTokenClient } from './token-client.ts';
 
 /** A token that is presented in place of the key. */
 interface PresentedToken {

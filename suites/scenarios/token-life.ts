@@ -8,14 +8,8 @@ import { REPEATED } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-import {
-  BETWEEN_USES,
-  USES_AT_ONCE,
-  controlRejected,
-  noToken,
-  createTokenClient,
-} from './token-life-tokens.ts';
-import type { Accepted, Issued } from './token-life-tokens.ts';
+import { BETWEEN_USES, USES_AT_ONCE, controlRejected, noToken, createTokenClient } from './token-client.ts';
+import type { Accepted, Issued } from './token-client.ts';
 
 const caseOf = (step: LifeStep): CaseSource<LifeStep> => fixedCase(step.step, step);
 
