@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_NAMED, PROTECT, bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
-import { unchangedOnError } from './string-functions.ts';
+import { unchangedOnError } from './text-changes.ts';
 
 /** Makes rules about one part of a request, with one remedy. */
 const rulesOn =

@@ -1,7 +1,7 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { beginAgain, patternOf, periodOf } from './repeats.ts';
-import { withoutAccents, withoutTag } from './string-functions.ts';
+import { withoutAccents, withoutTag } from './text-changes.ts';
 import { CROSSED } from './texts.ts';
 
 /** A created customer. */

@@ -1,7 +1,6 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
-import { withoutTag } from './string-functions.ts';
-import { KEEP_STRING, REJECT_TOO_LONG, changes, pairs, ESCAPE_LATE } from './text-changes.ts';
+import { ESCAPE_LATE, KEEP_STRING, REJECT_TOO_LONG, changes, pairs, withoutTag } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** A submitted text, and the value in the response; undefined: no such member. */
