@@ -168,10 +168,6 @@ export const oddRequests = [
       (scopes) => new Set(scopes).size === scopes.length && acceptsScopes(scopes),
     ),
   }),
-];
-
-/** Chooses differently where only odd requests show it. */
-export const oddInput = [
   ...variantsOf('7: which requests are rejected, beside those that 4 describes, is not shown')({
     'odd-input-chunked-body-411': requiring(411, (call) => !isChunked(call)),
     'odd-input-other-charset-415': requiring(

@@ -7,7 +7,7 @@ import { credentials } from './credentials.ts';
 import { gateways } from './gateways.ts';
 import { http } from './http.ts';
 import { limits } from './limits.ts';
-import { oddInput, oddRequests } from './odd-requests.ts';
+import { oddRequests } from './odd-requests.ts';
 import { rejections } from './rejections.ts';
 import { ids, members, responses, serialisation } from './responses.ts';
 import { issuing, tokens } from './tokens.ts';
@@ -41,5 +41,5 @@ const single: readonly Variant[] = categorised({
 export const allVariants: readonly Variant[] = [
   ...categorised({ combinations: [reference] }),
   ...single,
-  ...categorised({ combinations: combinationsOf(single), 'odd-input': oddInput }),
+  ...categorised({ combinations: combinationsOf(single) }),
 ];
