@@ -18,7 +18,7 @@ import type { CaseFile } from '../schemas/case.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { ExtraReport } from '../settings/values.ts';
-import { formats, formatsWith } from './formats/formats.ts';
+import { formats } from './formats/formats.ts';
 import { SecretFound } from './guard.ts';
 import type { Guard } from './guard.ts';
 
@@ -188,14 +188,18 @@ type TextParts = AsyncIterable<string> | readonly string[];
 /** A file, and how its text is made. */
 type File = readonly [name: string, render: () => TextParts | Promise<TextParts>];
 
-/** The files that can be rendered again from `conformance.json` and `evidence.ndjson`. */
+/**
+ * The files that can be rendered again from `conformance.json` and `evidence.ndjson`.
+ * @param extra those that the run asks for
+ */
 export const derivedFiles = (
   report: Report,
   evidence: Lines | undefined,
   out: string,
   extra: readonly ExtraReport[],
 ): File[] =>
-  formatsWith(extra)
+  formats
+    .filter((format) => format.extra === undefined || extra.includes(format.extra))
     .filter(({ isFor }) => isFor?.(report) ?? true)
     .map(({ name, load }): File => [
       name,

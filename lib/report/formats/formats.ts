@@ -41,7 +41,3 @@ export const formats: readonly Format[] = [
   { extra: 'har', name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },
   { extra: 'ctrf', name: 'ctrf.json', load: async () => (await import('./test-results.ts')).ctrfOf },
 ];
-
-/** The formats of a run, with those that it asks for. */
-export const formatsWith = (asked: readonly ExtraReport[]): Format[] =>
-  formats.filter(({ extra }) => extra === undefined || asked.includes(extra));
