@@ -210,6 +210,9 @@ export const reading =
     },
   });
 
+/** Ignores members of a customer creation that the interface does not show. */
+export const ignoringUnknown = reading(({ name, email }) => ({ name, email }));
+
 /** Rejects all requests but those of a certain form. @param status of the rejection */
 export const requiring =
   (status: number, isRight: (call: Call) => boolean): (() => Behaviour) =>

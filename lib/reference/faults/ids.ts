@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJson } from '../../schemas/json.ts';
+import { member, parseJson } from '../../schemas/json.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { firstByKey, pause, reading } from '../changes.ts';
+import { firstByKey, ignoringUnknown, pause } from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 
 type Id = NonNullable<Behaviour['id']>;
@@ -34,35 +34,30 @@ const repeatingLast = (isTime: (count: number) => boolean): (() => Behaviour) =>
     return (fresh) => (last = last !== undefined && isTime(++count) ? last : fresh);
   });
 
+/** The id is a member that the request sends, where it has the right form. @param idOf undefined: there is none */
+const takenFrom =
+  (name: string, form = /^/, idOf = (given: string | undefined, fresh: string) => given ?? fresh) =>
+  (): Behaviour => ({
+    ...ignoringUnknown(),
+    id(fresh, _, { text }) {
+      const given = member(parseJson(text), name);
+      return idOf(typeof given === 'string' && form.test(given) ? given : undefined, fresh);
+    },
+  });
+
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 export const ids = [
   ...faultsOf('2: id is a string: cus_ followed by an identifier', ['customer.id.form'])({
     'id-missing': always(() => undefined),
-    'id-of-the-request': () => ({
-      ...reading(({ name, email }) => ({ name, email }))(),
-      id: (fresh, _, { text }) => (parseJson(text) as { readonly id?: unknown }).id ?? fresh,
-    }),
-    'id-of-the-request-as-customer-id': () => ({
-      ...reading(({ name, email }) => ({ name, email }))(),
-      id: (fresh, _, { text }) =>
-        (parseJson(text) as { readonly customer_id?: unknown }).customer_id ?? fresh,
-    }),
-    'id-of-the-request-if-it-has-the-form': () => ({
-      ...reading(({ name, email }) => ({ name, email }))(),
-      id(fresh, _, { text }) {
-        const { id } = parseJson(text) as { readonly id?: unknown };
-        return typeof id === 'string' && id.startsWith('cus_') ? id : fresh;
-      },
-    }),
-    'id-uuid-of-the-request': () => ({
-      ...reading(({ name, email }) => ({ name, email }))(),
-      id(_, __, { text }) {
-        const { _id: given } = parseJson(text) as { readonly _id?: unknown };
-        const isUuid = typeof given === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(given);
-        return `cus_${isUuid ? given : randomUUID()}`;
-      },
-    }),
+    'id-of-the-request': takenFrom('id'),
+    'id-of-the-request-as-customer-id': takenFrom('customer_id'),
+    'id-of-the-request-if-it-has-the-form': takenFrom('id', /^cus_/),
+    'id-uuid-of-the-request': takenFrom(
+      '_id',
+      /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/,
+      (given = randomUUID()) => `cus_${given}`,
+    ),
     'id-null': always(() => null),
     'id-number': stateful(() => {
       let serial = 1000;
@@ -141,7 +136,7 @@ export const ids = [
       const ids = new Map<string, string>();
       const stored = new Set<string>();
       return {
-        ...reading(({ name, email }) => ({ name, email }))(),
+        ...ignoringUnknown(),
         acceptsCustomer: ({ email }) => !stored.has(email),
         async customer(customer) {
           await sleep(3);

@@ -1,6 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Behaviour } from '../behaviour.ts';
-import { bodies, fields, json, onAccepted, onCustomer, onEvery, onToken, reading } from '../changes.ts';
+import {
+  bodies,
+  fields,
+  ignoringUnknown,
+  json,
+  onAccepted,
+  onCustomer,
+  onEvery,
+  onToken,
+  reading,
+} from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const status = (customer: number, token = customer) =>
@@ -60,7 +70,7 @@ export const members = [
       ...(name === undefined ? {} : { name: typeof name === 'string' ? name : json(name) }),
       ...(email === undefined ? {} : { email: typeof email === 'string' ? email : json(email) }),
     })),
-    'members-unknown-are-ignored': reading(({ name, email }) => ({ name, email })),
+    'members-unknown-are-ignored': ignoringUnknown,
   }),
   ...variantsOf('3: states are not shown')({
     'members-state': onCustomer((made) => ({ ...made, status: 'active' })),

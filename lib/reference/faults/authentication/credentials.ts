@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Behaviour } from '../../behaviour.ts';
-import { parseJson } from '../../../schemas/json.ts';
+import { isObject, parseJson } from '../../../schemas/json.ts';
 import { signedJwt } from '../../token-use.ts';
 import { acceptsWhen, combined, countOf, json, readingAlso } from '../../changes.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
@@ -43,9 +43,9 @@ const acceptsInMember = (name: RegExp, other?: string) => (): Behaviour => {
       hasKey || membersOf(text).some(([member, value]) => name.test(member) && value === (other ?? key)),
     parse: (text) => {
       const sent: unknown = JSON.parse(text);
-      return typeof sent !== 'object' || sent === null || Array.isArray(sent)
-        ? sent
-        : Object.fromEntries(membersOf(text).filter(([member]) => !name.test(member)));
+      return isObject(sent)
+        ? Object.fromEntries(membersOf(text).filter(([member]) => !name.test(member)))
+        : sent;
     },
   };
 };

@@ -14,6 +14,7 @@ import {
 } from '../../changes.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Call } from '../../call.ts';
+import { isObject } from '../../../schemas/json.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
 import {
   acceptsSending,
@@ -255,9 +256,7 @@ const formAsJson = (bytes: Uint8Array): string =>
 
 /** Adds the missing members to a body of the operation. */
 const withDefaults = (sent: unknown, { operation }: Call): unknown =>
-  typeof sent !== 'object' || sent === null || Array.isArray(sent)
-    ? sent
-    : { ...(operation === 'token' ? { expires_in: 3600 } : { name: '' }), ...sent };
+  isObject(sent) ? { ...(operation === 'token' ? { expires_in: 3600 } : { name: '' }), ...sent } : sent;
 
 /** Requests of one unusual form are accepted without the key. */
 export const conditions = [
