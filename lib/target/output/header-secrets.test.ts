@@ -23,7 +23,7 @@ describe('the secrets in headers', () => {
     ['x-auth-token', '[token 12]', '[token 12]'],
     ['x-session-id', `[possible token 12], ${TOKEN}`, '[possible token 12], [redacted]'],
     ['location', '/done?access_token=[token 3]&jwt=[token 4]', '/done?access_token=[token 3]&jwt=[token 4]'],
-    ['x-auth-token', '\ue000', '\ue000'],
+    ['set-cookie', `sid=a.[token 12].${TOKEN}`, 'sid=[redacted]'],
   ])('%s: %s is shown as %s', (name, value, shown) => {
     expect(withoutHeaderSecrets({ [name]: value })).toEqual({ [name]: shown });
   });
