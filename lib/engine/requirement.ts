@@ -5,7 +5,7 @@ import type { Profile } from '../schemas/profile.ts';
 import type { Level, ReportedSentence } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { Observation, SummarisedId } from './observation.ts';
+import type { JudgedBy, Observation, SummarisedId } from './observation.ts';
 import type { Observed, Run, Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
@@ -124,6 +124,51 @@ const EXAMPLES: Profile['answers'] = {
   'token.scopes.allow': { 'customers:write': ['POST /v1/customers'], 'customers:read': [] },
   'token.expires_in.unit': 'seconds',
 };
+
+/** Whether a requirement judges an observation. */
+export const appliesTo = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean =>
+  observation.judgedBefore
+    ? observation.judgedBefore.judged.includes(requirement.id)
+    : (observation.exchange.reply.part === undefined || requirement.judgesPart?.(observation) === true) &&
+      (requirement.only?.(observation) ?? true) &&
+      (requirement.restsOn ?? []).every((other) => !isBrokenBy(other, observation, settings));
+
+export const failsCheck = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean =>
+  observation.judgedBefore
+    ? observation.judgedBefore.breaks.includes(requirement.id)
+    : requirement.check?.(observation, settings) !== undefined;
+
+/** Whether a requirement judges an observation, which breaks it. */
+export const isBrokenBy = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean => appliesTo(requirement, observation, settings) && failsCheck(requirement, observation, settings);
+
+/** The requirements that judge an observation, and those that it breaks. */
+export function judgedBy(
+  requirements: readonly Requirement[],
+  observation: Observation,
+  settings: TargetSettings,
+): JudgedBy {
+  const judged = requirements.filter(
+    (requirement) =>
+      requirement.over.some(({ name }) => name === observation.case.scenario) &&
+      appliesTo(requirement, observation, settings),
+  );
+  return {
+    judged: judged.map(({ id }) => id),
+    breaks: judged.filter((one) => failsCheck(one, observation, settings)).map(({ id }) => id),
+  };
+}
 
 /** A point that the interface leaves open, as a question to the target. It is never failed. */
 export interface Question {

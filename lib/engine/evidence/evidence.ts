@@ -7,10 +7,10 @@ import { record, redactAll } from '../../target/output/record.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import type { Reply } from '../../target/reply.ts';
 import { isExcused } from '../judging/judge.ts';
-import { judgedBy } from '../judging/judged-by.ts';
 import { hasRightKey } from '../scenario.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, Observation, Summary } from '../observation.ts';
+import { judgedBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 

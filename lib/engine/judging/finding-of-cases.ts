@@ -5,9 +5,9 @@ import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, isAccepted } from '../observation.ts';
 import { STOPS_RESPONDING, clientLimitReason } from '../limits/wrong-keys.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
+import { isBrokenBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Finding } from './finding.ts';
-import { isBrokenBy } from './judged-by.ts';
 
 /** The cases that a requirement judges. */
 export interface JudgedCases {

@@ -5,7 +5,7 @@ import { NoReply } from '../../target/exchange.ts';
 import { createRedactor } from '../../target/output/redactor.ts';
 import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
-import { judgedBy } from './judged-by.ts';
+import { judgedBy } from '../requirement.ts';
 import { STOPS_RESPONDING } from '../limits/wrong-keys.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';

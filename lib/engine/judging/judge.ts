@@ -9,13 +9,12 @@ import { timesIn } from './failure-text.ts';
 import { counterexample, failedCases } from './finding.ts';
 import { NOTHING_JUDGED } from '../../schemas/case.ts';
 import type { Finding, Violation } from './finding.ts';
-import { failsCheck, isBrokenBy, appliesTo } from './judged-by.ts';
 import { REPEATS, repeatAlone, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import { countSummarised, findingOfCases } from './finding-of-cases.ts';
 import type { JudgedCases } from './finding-of-cases.ts';
 import { Stopped } from '../../target/exchange.ts';
 import { redactAll } from '../../target/output/record.ts';
-import { whyUntestable } from '../requirement.ts';
+import { appliesTo, failsCheck, isBrokenBy, whyUntestable } from '../requirement.ts';
 import { replay, replayFirst } from './replay.ts';
 
 /** The finding of a requirement, without secrets; its reason if there is no verdict. @throws any error that is a defect */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { isWithoutReply, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
+import { appliesTo } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import { isSuccess } from '../../target/reply.ts';
 import { timesIn } from './failure-text.ts';
-import { appliesTo } from './judged-by.ts';
 
 /** Attempts to reproduce a failed case. */
 export const REPEATS = 3;

@@ -13,7 +13,7 @@ import { paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { diagnose, inconclusive, ok, stop, warning } from './diagnosis.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import { judgedBy } from '../judging/judged-by.ts';
+import { judgedBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { sendFirstRequests, throughputOf } from './first-contact.ts';
