@@ -302,7 +302,7 @@ describe('no verdict', () => {
           if (created <= 60 && !(isUsual && created > 15 && created % 3 === 0)) return false;
           response
             .writeHead(422, { 'Content-Type': 'application/json' })
-            .end('{"error":"at most 60 customers"}');
+            .end(JSON.stringify({ error: isUsual ? 'not accepted' : 'at most 60 customers' }));
           return true;
         },
       });
