@@ -152,21 +152,16 @@ const hasOtherPrefix = (name: string, other: string): boolean =>
  * words. Other tools may have a setting of that name.
  */
 function isSlipOf(name: string, other: string): boolean {
+  const words = other.split('_');
+  if (words.slice(1, -1).some((word) => other.replace(`${word}_`, '') === name)) return true;
   const [shorter, longer] = [name, other]
     .map(lettersOf)
     .toSorted((one, another) => one.length - another.length) as [string, string];
-  const words = other.split('_');
-  const isWithoutWord = words.slice(1, -1).some((word) => other.replace(`${word}_`, '') === name);
-  const isOneLetter =
-    longer.length - shorter.length === 1 &&
-    Array.from(longer, (_, at) => longer.slice(0, at) + longer.slice(at + 1)).includes(shorter);
+  const at = [...longer].findIndex((letter, place) => letter !== shorter[place]);
+  const rest = longer.slice(at + 1);
   // TARGET_CC is not a misspelt TARGET_CA: other tools have targets, too.
   const mayBeMeant = name.startsWith('CTS_') || other.replace(PREFIX, '').length >= 4;
-  const isOtherLetter =
-    mayBeMeant &&
-    longer.length === shorter.length &&
-    Array.from(longer, (letter, at) => letter !== shorter[at]).filter(Boolean).length === 1;
-  return isWithoutWord || isOneLetter || isOtherLetter;
+  return rest === shorter.slice(at) || (mayBeMeant && rest === shorter.slice(at + 1));
 }
 
 /** Variables that this suite may read: its settings, the secrets that these name, and proxies. */
