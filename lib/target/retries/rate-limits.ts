@@ -5,7 +5,7 @@ import type { Redactor } from '../output/redactor.ts';
 import { isSuccess, mayRejectInput } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentReply } from '../sender.ts';
-import { IMMEDIATELY, retryOf } from './retry-policy.ts';
+import { IMMEDIATELY, waitBeforeRetry } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 
@@ -71,27 +71,26 @@ export class RateLimits {
     // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
     const mayBeFinal = ifThrottled === 'final' && !isRateLimited(reply);
     if (mayBeFinal && this.#inVain.has(reply.status)) return 'final';
-    const retry = retryOf(reply, tries, left, ifThrottled);
-    if (!retry) {
+    const lasts = waitBeforeRetry(reply, tries, left, ifThrottled);
+    if (lasts === undefined) {
       if (mayBeFinal && tries > 0) this.#inVain.add(reply.status);
       return 'final';
     }
-    const { stopsOthers } = retry;
-    const endsAt = performance.now() + retry.wait;
+    const endsAt = performance.now() + lasts;
     const known = this.#lastAccepted.get(pathOf(request));
-    const limit = { isLong: retry.wait >= WAIT_WORTH_A_CHECK, times: throttled };
-    if (stopsOthers && known && (await this.#isForInput(request, limit, known))) return 'final';
+    const limit = { isLong: lasts >= WAIT_WORTH_A_CHECK, times: throttled };
+    if (isOfAll && known && (await this.#isForInput(request, limit, known))) return 'final';
     // Whether it is for the input may have been checked after a wait for the same limit.
     const wait = Math.max(0, Math.round(endsAt - performance.now()));
-    const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(retry.wait / 1000)} s` : undefined;
+    const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(lasts / 1000)} s` : undefined;
     const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
-    troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
+    troubles.push({ kind: 'throttled', detail, ...(!isOfAll && { wait }) });
     if (
-      (stopsOthers || wait > this.#sender.left) &&
-      (await this.#stopIfLasting(request, reply, retry.wait, wait, asked))
+      (isOfAll || wait > this.#sender.left) &&
+      (await this.#stopIfLasting(request, reply, lasts, wait, asked))
     )
       return IMMEDIATELY;
-    if (stopsOthers) {
+    if (isOfAll) {
       const answer = `${request.method} ${request.path} with status ${reply.status}`;
       this.#sender.throttle(wait, answer, sentAt, inFlight);
       return IMMEDIATELY;

@@ -63,14 +63,6 @@ export const pendingRequest = (request: Request, options: SendOptions): PendingR
   wasAway: false,
 });
 
-/** When to retry a request whose reply is not final. */
-interface Retry {
-  /** Milliseconds. */
-  readonly wait: number;
-  /** Whether all other requests wait, too. */
-  readonly stopsOthers: boolean;
-}
-
 /** A wait is long if it takes more than these milliseconds, and more than this share of the time that the run has left. */
 const LONG_WAIT = 5_000;
 const LONG_SHARE = 0.05;
@@ -97,21 +89,20 @@ export const budgetToWait = (wait: number): number | undefined =>
  * Decides whether a reply that is not a failure of a gateway is final.
  * @param tries how often the request was throttled before; where all wait, how often its path was
  * @param left milliseconds that the run has left
- * @returns undefined when the reply is to be judged
+ * @returns milliseconds until the request is retried; undefined: the reply is to be judged
  */
-export function retryOf(
+export function waitBeforeRetry(
   reply: Reply,
   tries: number,
   left: number,
   ifThrottled?: IfThrottled,
-): Retry | undefined {
+): number | undefined {
   const wait = waitFor(reply, tries);
-  if (wait === undefined) return undefined;
-  if (ifThrottled === undefined) return { wait, stopsOthers: reply.status !== 408 };
+  if (wait === undefined || ifThrottled === undefined) return wait;
   const most = ifThrottled === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
   const isLong = wait > Math.max(LONG_WAIT, left * LONG_SHARE);
   const isFinal = wait > left || tries >= most || (ifThrottled === 'final' && isLong);
-  return isFinal ? undefined : { wait, stopsOthers: false };
+  return isFinal ? undefined : wait;
 }
 
 function waitFor(reply: Reply, tries: number): number | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../schemas/json.ts';
 import { readReply } from '../reply.ts';
 import type { Reply } from '../reply.ts';
-import { retryOf } from './retry-policy.ts';
+import { waitBeforeRetry } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 
 const LIMIT = 1000;
@@ -124,7 +124,7 @@ describe('a request to retry later', () => {
         const asked = retryAfter(reply, now);
         expect(asked ?? 0).toBeGreaterThanOrEqual(0);
         expect(asked ?? 0).toBeLessThan(Infinity);
-        const { wait } = retryOf(reply, tries, Infinity) ?? {};
+        const wait = waitBeforeRetry(reply, tries, Infinity);
         expect(wait ?? 1).toBeGreaterThan(0);
         expect(wait ?? 1).toBeLessThan(Infinity);
         expect(status === 429 && wait === undefined).toBe(false);
