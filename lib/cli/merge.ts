@@ -7,8 +7,6 @@ import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
 import { writeAndPrint } from '../report/finish.ts';
 import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
-import { print } from './output.ts';
-import { printable } from '../target/output/printable.ts';
 import type { Report } from '../schemas/report.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
 import { MERGED, changing, prepareFolder, removeEarlierReports } from '../report/write.ts';
@@ -33,7 +31,8 @@ Example:
 Exit codes:
   0  conforms
   1  does not conform
-  2  wrong usage: a run is missing, or its seed, target or settings differ
+  2  wrong usage: a run is missing or of another day, or its seed, target or
+     settings differ
   3  inconclusive`;
 
 export const commandWith = (runSuites: RunSuites): Command =>
@@ -47,8 +46,8 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .action(async (folders: string[], _: unknown, self: Command) => {
       const runs = folders.map((folder) => readEvidence(join(folder, EVIDENCE)));
       const reports = folders.map(readReport);
-      warnOfOldRuns(folders, reports);
       const { profile } = checkSameRun(folders, runs);
+      rejectOldRuns(folders, reports);
       const out = outOf(self);
       if (folders.some((folder) => resolve(folder) === resolve(out)))
         throw new UsageError(
@@ -70,17 +69,17 @@ export const commandWith = (runSuites: RunSuites): Command =>
       );
     });
 
-/** Hours between the starts of two runs after which one is probably of an earlier pipeline. */
+/** Hours between the starts of two runs from which on one is probably of an earlier pipeline. */
 const MAX_HOURS_APART = 12;
 
-/** Warns of runs that began long before another one: if a shard wrote nothing, its folder may hold an earlier report. */
-function warnOfOldRuns(folders: readonly string[], reports: readonly Report[]): void {
+/** @throws {UsageError} for a run that began long before another one: a shard that wrote nothing leaves an earlier report */
+function rejectOldRuns(folders: readonly string[], reports: readonly Report[]): void {
   const starts = reports.map(({ run }) => Date.parse(run.startedAt));
   for (const [at, start] of starts.entries()) {
     const hours = Math.floor((Math.max(...starts) - start) / 3_600_000);
     if (hours >= MAX_HOURS_APART)
-      print(
-        `${printable(folders[at]!)}: its run began ${hours} hours before another one; is it from an earlier pipeline?\n`,
+      throw new UsageError(
+        `${folders[at]!}: its run began ${hours} hours before another one, perhaps in an earlier pipeline; run that shard again`,
       );
   }
 }

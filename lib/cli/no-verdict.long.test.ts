@@ -67,12 +67,14 @@ describe('no verdict', () => {
 
   it('is not the result of a budget that is enough for fewer cases, which are sent', async () => {
     const service = await serviceThat();
-    const { code, stdout } = await ctsInProcess(
+    const { code, stdout, report } = await ctsInProcess(
       ['--max-requests', '260', '--seed', '7'],
       variablesOf(service),
     );
     expect(code).toBe(0);
     expect(stdout).toContain('--max-requests 260 allows 71 cases instead of 170');
+    expect(stdout).toMatch(/^CONFORMS {2}.*; with 71 of 170 cases, as the limits/m);
+    expect(report!.run).toMatchObject({ cases: 71, wantedCases: 170 });
     expect(service.received.length).toBeLessThanOrEqual(260);
   });
 

@@ -72,5 +72,6 @@ describe("a file that can't be written", () => {
     const ended = await ctsInShell('exec "$@" > /dev/full', some, variablesOf(service));
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(ended.code).toBe(4);
+    expect(ended.stderr).toContain("the output can't be written (ENOSPC)");
   });
 });

@@ -150,6 +150,7 @@ describe('a run that judges evidence', () => {
         explorationOf: (name) => (name === 'one' ? exploration : undefined),
         answerTo: () => undefined,
         stopCause: undefined,
+        cases: undefined,
       },
     });
     run.start([one, other]);

@@ -61,7 +61,7 @@ export function openRun({
   const remark = (text: string): void => report({ text: redactor.redact(text) });
   const created: string[] = [];
   const exchanges: Exchange[] = [];
-  let { cases } = settings;
+  let cases = recorded?.cases ?? settings.cases;
   /** Added to each place once the target is known to accept each name only once. */
   let renewed = '';
   let expected = previous || !isExploring(settings) ? undefined : expectedRequests(settings);

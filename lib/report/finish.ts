@@ -219,6 +219,7 @@ function evidenceLinesOf(
     type: 'end',
     durationMs: run.durationMs,
     requests: run.requests,
+    cases: ended!.cases,
     ...(stopCause && { stopCause }),
   };
   return {

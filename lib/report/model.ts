@@ -69,6 +69,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       http: settings.route.http,
       seed: settings.seed,
       cases,
+      ...(cases < settings.cases && { wantedCases: settings.cases }),
       ...(settings.shard && { shard: settings.shard }),
       requests: traffic?.requests ?? 0,
       retries: traffic?.retries ?? 0,

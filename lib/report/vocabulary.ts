@@ -97,10 +97,11 @@ export const countsIn = (
 export const shardName = ({ index, count }: Shard): string => `shard ${index} of ${count}`;
 
 /** How far a run went: its depth, and which part of the cases it had. */
-export function extentOf({ run: { cases, shard } }: Report): string[] {
+export function extentOf({ run: { cases, wantedCases, shard } }: Report): string[] {
   const [depth] = Object.entries(depths).find(([, of]) => of === cases) ?? [];
+  const whole = depth === undefined ? quantity(cases ?? 0, 'case') : `depth ${depth}`;
   return [
-    ...(cases === undefined ? [] : [depth === undefined ? quantity(cases, 'case') : `depth ${depth}`]),
+    ...(cases === undefined ? [] : [wantedCases === undefined ? whole : `${cases} of ${wantedCases} cases`]),
     ...(shard ? [`${shardName(shard)}, which has a part of the cases: merge the reports of all shards`] : []),
   ];
 }
@@ -168,6 +169,14 @@ export function warningCount(judged: Judged): string {
 
 /** The verdict of a run in one sentence. */
 export function verdictSentence(report: Report): string {
+  const { cases, wantedCases } = report.run;
+  const isReduced =
+    wantedCases !== undefined && !['does-not-conform', 'inconclusive'].includes(report.verdict);
+  const reduction = `; with ${cases} of ${wantedCases} cases, as the limits of the run allowed no more`;
+  return `${sentenceOf(report)}${isReduced ? reduction : ''}`;
+}
+
+function sentenceOf(report: Report): string {
   const { verdict, requirements, run } = report;
   if (run.defects) return 'the suite itself failed, so there is no verdict';
   if (run.unfinished)

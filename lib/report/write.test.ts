@@ -44,6 +44,10 @@ function finish(report: Report, out: string): { screen: PassThrough; finishing: 
   return { screen, finishing: writeAndPrintRun(finished as unknown as Finished) };
 }
 
+const LATER = '2027-01-01T00:00:00.000Z';
+/** More than the highest process id of any system. */
+const NO_PROCESS = 2 ** 30;
+
 describe('the folder of a run', () => {
   it('keeps other files and removes those of an earlier run', async () => {
     const out = newFolder();
@@ -72,13 +76,21 @@ describe('the folder of a run', () => {
     ]);
   });
 
+  it('is not written by a run if another one has begun to write there', async () => {
+    const out = newFolder();
+    await writeReports({ ...failing, run: { ...failing.run, startedAt: LATER } }, evidence, out, pass);
+    await expect(writeReports(failing, evidence, out, pass)).rejects.toThrow(
+      `another run, which began at ${LATER}, writes its reports into ${out}`,
+    );
+  });
+
   it('loses what earlier runs have written, also one that was killed while it wrote', async () => {
     const out = newFolder();
     await writeReports(failing, evidence, out, pass);
-    for (const name of ['evidence.ndjson.77.part', 'notes.txt', 'film.1.part'])
-      writeFileSync(join(out, name), '');
+    const others = ['notes.txt', 'film.1.part', `evidence.ndjson.${process.ppid}.part`];
+    for (const name of [`evidence.ndjson.${NO_PROCESS}.part`, ...others]) writeFileSync(join(out, name), '');
     removeEarlierReports(out);
-    expect(filesIn(out)).toEqual(['cases', 'film.1.part', 'notes.txt']);
+    expect(filesIn(out)).toEqual(['cases', ...others].toSorted());
   });
 
   it.each(['index.html', 'cases/user.create.json'])('keeps %s that no run has written', async (name) => {

@@ -94,10 +94,21 @@ const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
 /** The evidence of several runs, while it is judged. */
 export const MERGED = 'merged.ndjson';
 
-/** Whether a name is that of a report of a run which was not written completely. */
+/** Whether a name is that of a report which a run that was killed has not written completely. */
 const isPart = (name: string): boolean =>
   PART.test(name) &&
+  !isRunning(Number(PART.exec(name)![1])) &&
   [EVIDENCE, REPORT, MERGED, ...formats.map((format) => format.name)].includes(name.replace(PART, ''));
+
+/** Whether another process has this id. */
+function isRunning(id: number): boolean {
+  if (id === process.pid) return false;
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** The names of the files of a run in a folder, apart from its evidence and `conformance.json`. */
 function otherReportsIn(out: string): string[] {
@@ -166,6 +177,7 @@ export async function writeReports(
   extra: readonly ExtraReport[] = [],
 ): Promise<void> {
   makeFolder(out);
+  rejectOtherRun(report, out);
   removeReports(out);
   const files: File[] = [
     ...(evidence === undefined ? [] : [[EVIDENCE, () => batches(evidence, escaped)] as const]),
@@ -173,6 +185,20 @@ export async function writeReports(
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
   await writeAll([...files, ...derivedFiles(report, evidence, out, extra)], out, guard);
+}
+
+/**
+ * A run leaves an unfinished report when it begins; one of another run was written by a run that began later.
+ * @throws {WritingFailed}
+ */
+function rejectOtherRun({ run }: Report, out: string): void {
+  const path = join(out, REPORT);
+  if (!isReport(path)) return;
+  const { startedAt } = (JSON.parse(readFileSync(path, 'utf8')) as Report).run;
+  if (startedAt !== run.startedAt)
+    throw new WritingFailed(
+      `another run, which began at ${startedAt}, writes its reports into ${out}: give each run a folder of its own (--out), and run again`,
+    );
 }
 
 const casesOf = ({ requirements }: Report): CaseFile[] =>

@@ -167,6 +167,10 @@ const endLine = z
     type: z.literal('end'),
     durationMs: z.number(),
     requests: z.int().describe('all requests that were sent, including those without a response'),
+    cases: z
+      .int()
+      .exactOptional()
+      .describe('cases of the widest scenario, all shards together, as the limits allowed them'),
     stopCause: z
       .enum(['budget', 'throttled', 'away', 'limit', 'interrupt'])
       .exactOptional()

@@ -120,9 +120,10 @@ const run = z.object({
   durationMs: count,
   http: httpVersion.exactOptional().describe('the version of HTTP that was spoken'),
   seed: z.int().describe('every generated input follows from it'),
-  cases: count
+  cases: count.exactOptional().describe('cases of the widest scenario, all shards together'),
+  wantedCases: count
     .exactOptional()
-    .describe('cases of the widest input, of all shards: what --depth and the limits left of it'),
+    .describe('cases by --depth or --cases, if the limits of the run allowed fewer'),
   shard: z
     .object({ index: count, count })
     .exactOptional()

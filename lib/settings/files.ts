@@ -40,8 +40,8 @@ export const EVIDENCE = 'evidence.ndjson';
 
 /** The name of a file while it is written: what a run that was killed may leave. */
 export const partOf = (name: string): string => `${name}.${process.pid}.part`;
-/** The end of such a name. */
-export const PART = /\.\d+\.part$/;
+/** The end of such a name, with the id of the process that writes it. */
+export const PART = /\.(\d+)\.part$/;
 
 /** The path of the report in a folder; any other path is returned unchanged. */
 export const reportIn = (path: string): string => (isFolder(path) ? join(path, REPORT) : path);

@@ -218,6 +218,19 @@ describe('readDotenv', () => {
     }
   });
 
+  it('rejects a line that names a setting without a value, as dotenv would ignore it', () => {
+    for (const line of [
+      'TARGET_BASE_URL http://a.example',
+      '- TARGET_BASE_URL=http://a.example',
+      'TARGET_BASE_URL',
+    ])
+      expect(() => readDotenv(fileWith(`CTS_SEED=7\n  ${line}\n`))).toThrow(
+        /line with TARGET_BASE_URL .* write TARGET_BASE_URL=VALUE/,
+      );
+    const valid = '# TARGET_CA a.pem\nexport TARGET_BASE_URL = x\nCTS_SEED: 7\n';
+    expect(readDotenv(fileWith(valid))).toEqual({ TARGET_BASE_URL: 'x', CTS_SEED: '7' });
+  });
+
   it('reads the first line after a byte order mark too', () => {
     expect(readDotenv(fileWith('\uFEFFCTS_SEED=7\n'))).toEqual({ CTS_SEED: '7' });
   });

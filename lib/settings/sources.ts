@@ -189,6 +189,12 @@ export function readDotenv(path: string): Record<string, string> {
     throw new UsageError(
       `${cut[1]} in ${path} has an unquoted value with a #, which starts a comment: put the value in single quotes`,
     );
+  for (const line of source.split('\n')) {
+    const [, item, name, sign] = /^\s*(-\s)?\s*((?:TARGET|CTS)_\w+)[ \t]*([=:])?/.exec(line) ?? [];
+    // dotenv ignores such a line, and without a target a run checks the embedded reference service.
+    if (name !== undefined && (item !== undefined || sign === undefined))
+      throw new UsageError(`${path}: a line with ${name} gives it no value; write ${name}=VALUE`);
+  }
   return parse(source);
 }
 

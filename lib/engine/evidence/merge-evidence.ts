@@ -127,10 +127,12 @@ function mergedEnd(ends: readonly (EndLine | undefined)[]): EndLine {
   const all = ends.filter((end) => end !== undefined);
   const causes = ends.flatMap((end) => stopCauseOf(end) ?? []);
   const cause = causes.find((one) => !mayBeEnough(one)) ?? causes[0];
+  const cases = all.flatMap((end) => end.cases ?? []);
   return {
     type: 'end',
     durationMs: all.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    ...(cases.length > 0 && { cases: Math.min(...cases) }),
     ...(cause && { stopCause: cause }),
   };
 }

@@ -28,6 +28,8 @@ export interface Recorded {
   readonly answerTo: (question: string) => object | undefined;
   /** Why the run ended early; one without its end was interrupted. */
   readonly stopCause: StopCause | undefined;
+  /** Cases of the widest scenario that the limits allowed; undefined: as many as the settings say. */
+  readonly cases: number | undefined;
 }
 
 const notEvidence = (path: string, problem: string): UsageError =>
@@ -97,6 +99,7 @@ export function readRecorded(path: string, route: Route): Recorded {
     },
     answerTo: (question) => answers.get(question),
     stopCause: stopCauseOf(end),
+    cases: end?.cases,
   };
 }
 
