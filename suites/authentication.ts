@@ -84,6 +84,8 @@ const customersRequestEach = requirement({
   tested: ON_ONE_CONNECTION,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   ...mustReject('customer', 'each request'),
+  // What is accepted on a new connection, too, counts there.
+  restsOn: [customersKeyRequired, customersBearerRequired, customersKeyExact],
   note: connectionsOf,
 });
 
@@ -142,6 +144,7 @@ const tokensRequestEach = requirement({
   tested: ON_ONE_CONNECTION,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   ...mustReject('token', 'each request'),
+  restsOn: [tokensKeyRequired, tokensBearerRequired, tokensKeyExact],
   note: connectionsOf,
 });
 

@@ -47,6 +47,20 @@ describe('--baseline', () => {
     expect(again.code).toBe(0);
   });
 
+  it('does not count what can be tested only once its known failures are fixed', async () => {
+    const service = await serviceThat({ isKey: () => true });
+    const before = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    expect(requirementIn(before, 'auth.tokens.request.each')).toMatchObject({
+      verdict: 'untested',
+      blockedBy: ['auth.tokens.key.required', 'auth.tokens.bearer.required', 'auth.tokens.key.exact'],
+    });
+    const { code, report } = await ctsInProcess(
+      ['--seed', '7', '--baseline', before.out],
+      variablesOf(service),
+    );
+    expect([code, report!.verdict]).toEqual([0, 'no-new-failures']);
+  });
+
   it('says so if the cause of a known failure is another one', async () => {
     const because = (id: string): Promise<string> =>
       baselineOf(({ requirements, ...report }) => ({

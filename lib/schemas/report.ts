@@ -28,6 +28,9 @@ const failedCase = z.object({
 const result = z.object({
   verdict,
   reason: text.exactOptional().describe('why there is no verdict, or a remark on it'),
+  blockedBy: list(text)
+    .exactOptional()
+    .describe('the requirements whose failure leaves this one nothing to judge'),
   optional: z
     .boolean()
     .exactOptional()

@@ -140,7 +140,7 @@ function outcomeWithoutCases(
     return { verdict: 'untested', reason: `no ${subject} was observed: the target closed the connection` };
   const errors = lost.map(({ error }) => error);
   if (errors.length === 0)
-    return { verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };
+    return { verdict: 'untested', ...whyUntested(requirement, explorations, settings) };
   const isOptional = errors.some((error) => error instanceof Inconclusive && error.isOptional);
   return { verdict: 'inconclusive', reason: errors[0]!.message, ...(isOptional && { optional: true }) };
 }
@@ -158,18 +158,23 @@ const rejectionsIn = (
   explorations.flatMap(({ lost }) => lost).filter(({ category }) => category === rejections?.category);
 
 function whyUntested(
-  { restsOn = [], only = () => true, subject }: Requirement,
+  { restsOn = [], subject }: Requirement,
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
-): string {
+): Pick<Finding, 'blockedBy'> & { readonly reason: string } {
   const observations = explorations.flatMap((exploration) => exploration.observations);
-  const waitsFor = restsOn.find((other) =>
-    observations.some((observation) => only(observation) && isBrokenBy(other, observation, settings)),
-  );
-  if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
-  if (subject !== undefined && observations.length > 0) return `no ${subject} was observed`;
-  if (observations.some(isAccepted)) return 'no response was of the kind that it judges';
-  return 'the target accepted no request that could show it';
+  const blockedBy = restsOn
+    .filter((other) => observations.some((observation) => isBrokenBy(other, observation, settings)))
+    .map(({ id }) => id);
+  if (blockedBy.length > 0)
+    return { blockedBy, reason: `not judged: the responses fail ${blockedBy.join(', ')}` };
+  if (subject !== undefined && observations.length > 0) return { reason: `no ${subject} was observed` };
+  const isAny = observations.some(isAccepted);
+  return {
+    reason: isAny
+      ? 'no response was of the kind that it judges'
+      : 'the target accepted no request that could show it',
+  };
 }
 
 /** Whether the target closed the connection at each try. */
