@@ -244,11 +244,11 @@ const keyUnreflected = requirement({
   sentence: 'Client implementations MUST ensure that bearer tokens are not leaked to unintended parties',
   why: 'A response ends up in logs, caches and error trackers, where others can read it.',
   tested:
-    'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body, except those to requests that carry the key in their body, which a response may repeat.',
+    'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body, except those to requests that carry the key in their body or their URL, which a response may repeat.',
   failure: 'A rejection says: invalid token "sk_test_…".',
   over: allRequests,
   check: ({ exchange: { request, reply } }, { apiKey }) =>
-    contains(reply, apiKey) && !bodyText(request).includes(apiKey)
+    contains(reply, apiKey) && ![bodyText(request), request.path].some((text) => text.includes(apiKey))
       ? { expected: 'no key in the response', actual: 'the key' }
       : undefined,
   shrinking: null,

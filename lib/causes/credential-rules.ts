@@ -189,6 +189,11 @@ export const rules: readonly Hypothesis[] = [
     '“Bearer ” is removed wherever it stands, and need not be there',
     (header, key) => header.replaceAll('Bearer ', '') === key,
   ),
+  byHeader(
+    'scheme',
+    'the key is accepted without a scheme, or directly after it',
+    (header, key) => header.replace(/^bearer(?! )/i, '') === key,
+  ),
   rulesOn(
     headerOf,
     'Remove the word as a whole: TrimPrefix in place of TrimLeft, removeprefix in place of lstrip.',
@@ -196,11 +201,6 @@ export const rules: readonly Hypothesis[] = [
     'scheme',
     'all letters of “Bearer ” before the key are removed, in any order and number',
     (header, key) => header.replace(/^[Bear ]+/, '') === key,
-  ),
-  byHeader(
-    'scheme',
-    'the key is accepted without a scheme, or directly after it',
-    (header, key) => header.replace(/^bearer(?! )/i, '') === key,
   ),
   byHeader(
     'scheme',
@@ -279,7 +279,9 @@ export function schemeRules(accepted: readonly Presented[], key: string): Hypoth
   return [
     ...(schemes.length > 1 ? [fromEighth] : []),
     byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, (header, key) =>
-      schemes.some((scheme) => isSame(header, `${scheme} ${key}`)),
+      schemes.some(
+        (scheme) => header.endsWith(` ${key}`) && isSame(header.slice(0, -key.length), `${scheme} `),
+      ),
     ),
   ];
 }

@@ -93,6 +93,11 @@ describe('the likely cause of changed names', () => {
     ).toBeUndefined();
   });
 
+  it('is an empty text in place of some, which were not cut', () => {
+    const echoes = submitted.name.map((sent, at) => ({ sent, got: at % 3 === 0 ? '' : sent }));
+    expect(causeOfEchoes(echoes)?.id).toBe('emptied');
+  });
+
   it('is a boundary within a character if such characters are lost in places', () => {
     const inBlocks = (text: string, size: number): string => {
       const bytes = Buffer.from(text);

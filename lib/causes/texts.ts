@@ -20,6 +20,7 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
   const broken = echoes.filter(({ sent, got }) => sent !== got);
   if (broken.length === 0) return undefined;
   if (broken.every(({ got, other }) => other !== undefined && got === other)) return SWAPPED;
+  if (broken.every(({ got }) => got === '')) return broken.length < MIN_SAMPLE ? undefined : EMPTIED;
   const causeIn = (hypotheses: readonly TextHypothesis[]): Cause | undefined => {
     const { id, text, next } = hypotheses.find(explains(echoes)) ?? {};
     return id === undefined ? undefined : { id, text: text!, next: next! };
@@ -207,9 +208,15 @@ const wordsOf = (text: string): string[] =>
 
 const lettersOf = (text: string): string => wordsOf(text).join('');
 
+const EMPTIED: Cause = {
+  id: 'emptied',
+  text: 'an empty text is returned in place of some',
+  next: "See whether the member is written twice, or lost where a text can't be stored.",
+};
+
 const SWAPPED: Cause = {
   id: 'swapped',
-  text: 'the submitted name and email are swapped',
+  text: 'the email is returned as the name, or the name as the email',
   next: 'Compare the order of parameters, columns and members wherever a customer is read, stored and written.',
 };
 

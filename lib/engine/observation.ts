@@ -112,15 +112,21 @@ export interface Exploration<O> {
   readonly stopped: string | undefined;
 }
 
+/** A kind of lost case that a verdict treats in another way than others. */
+type LostKind = 'optional' | 'unanswered';
+
 /** A requirement can't be judged, because its control was rejected, or a response is missing. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
-  /** Whether a run may conform without this verdict, as it takes more time than is left. */
-  readonly isOptional: boolean;
+  /**
+   * `optional`: a run may conform without this verdict, as it takes more time than is left; `unanswered`: not sent, as the
+   * target does not answer such requests.
+   */
+  readonly kind: LostKind | undefined;
 
-  constructor(message: string, isOptional = false) {
+  constructor(message: string, kind?: LostKind) {
     super(message);
-    this.isOptional = isOptional;
+    this.kind = kind;
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { partOf, EVIDENCE } from '../settings/files.ts';
 import { isExploring } from '../settings/run-settings.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
-import { NoReply } from '../target/exchange.ts';
+import { NoReply, pathOf } from '../target/exchange.ts';
 import { redactAll } from '../target/output/record.ts';
 import { answer, isAsked } from './answers/answer.ts';
 import type { Answer } from './answers/answer.ts';
@@ -119,6 +119,12 @@ async function silenceIn(run: Run): Promise<string | undefined> {
   const right = silent.filter((error) => hasRightKey(run, error)).length;
   const wrong = silent.length - right;
   if (Math.max(right, wrong) < MIN_SILENT) return undefined;
+  const afters = silent.map(({ after }) => after);
+  const last = Math.max(...run.exchanges.map(({ number }) => number), ...afters);
+  // Those in flight with the first that got no response may have been answered.
+  const isAll = Math.min(...afters) > last - run.settings.concurrency;
+  if (isAll && new Set(silent.map(({ request }) => pathOf(request))).size > 1)
+    return `nothing has been answered since exchange ${last}: see the log of the service, and whether it, or a firewall, has blocked this client for its wrong keys and odd input; if it serves few requests at a time, lower --concurrency`;
   return wrong > right
     ? `${wrong} requests with wrong keys had no response in time: let the target reject them immediately`
     : `${right} requests with the right key had no response within ${run.settings.timeout} s: see the log of the service for what holds them up, or raise --timeout`;

@@ -126,7 +126,12 @@ const summaryLine = z
 const lostCase = z.object({
   category: text.describe('category of the input'),
   reason: text,
-  optional: z.boolean().exactOptional().describe('whether judging it needs more than the run had'),
+  kind: z
+    .enum(['optional', 'unanswered'])
+    .exactOptional()
+    .describe(
+      'optional: judging it needs more time than the run had; unanswered: not sent, as the target does not answer such requests',
+    ),
   request: z
     .object({ method: text, path: text, body: text })
     .exactOptional()

@@ -93,7 +93,7 @@ export function createTokenClient(run: Run, observed: Observed) {
     }
     throw new Inconclusive(
       'no accepted lifetime ends within the time budget; raise --time-budget beyond the shortest that the target accepts',
-      true,
+      'optional',
     );
   };
 

@@ -103,7 +103,7 @@ describe('the evidence of a run', () => {
           ...explorationOf([observation(1)]),
           lost: [
             { category: 'html', error: new NoReply(request, [{ kind: 'reset', detail: 'closed' }]) },
-            { category: 'plain', error: new Inconclusive('too soon', true) },
+            { category: 'plain', error: new Inconclusive('too soon', 'optional') },
           ],
           stopped: 'enough',
         }),
@@ -119,7 +119,7 @@ describe('the evidence of a run', () => {
     expect(back.lost[0]).toMatchObject({ category: 'html', error: { troubles: [{ kind: 'reset' }] } });
     expect(back.lost[1]).toMatchObject({
       category: 'plain',
-      error: { message: 'too soon', isOptional: true },
+      error: { message: 'too soon', kind: 'optional' },
     });
     expect(back.stopped).toBe('enough');
     expect(() => recorded.explorationOf('rejected')).toThrow(Inconclusive);

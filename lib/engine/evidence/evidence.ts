@@ -143,7 +143,7 @@ const explorationLine = (
       lost: lost.map(({ category, error }) => {
         const reason = error.message;
         if (error instanceof Inconclusive)
-          return { category, reason, ...(error.isOptional && { optional: true }), troubles: [] };
+          return { category, reason, ...(error.kind && { kind: error.kind }), troubles: [] };
         const { request, troubles, after } = error;
         const { method, path } = request;
         return {

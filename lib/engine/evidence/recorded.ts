@@ -117,11 +117,11 @@ function explorationOf(
   return {
     observations,
     summaries,
-    lost: lost.map(({ category, reason, optional, request, troubles, after }) => ({
+    lost: lost.map(({ category, reason, kind, request, troubles, after }) => ({
       category,
       error: request
         ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles, undefined, after)
-        : new Inconclusive(reason, optional),
+        : new Inconclusive(reason, kind),
     })),
     stopped,
   };

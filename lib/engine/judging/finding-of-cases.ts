@@ -3,7 +3,7 @@ import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { isClientError } from '../../target/reply.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, isAccepted } from '../observation.ts';
-import { STOPS_RESPONDING, clientLimitReason } from '../limits/wrong-keys.ts';
+import { clientLimitReason } from '../limits/wrong-keys.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import { isBrokenBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
@@ -80,7 +80,7 @@ function whyTooLittle(
   if (silent.length > judged) return silent[0]!.error.message;
   // A target that answers only the first wrong keys may accept the others, too late; the last ones are then not sent.
   const unanswered = rejectionsIn(requirement, explorations).filter(
-    (one) => wasLate(one) || one.error.message.includes(STOPS_RESPONDING),
+    (one) => wasLate(one) || (one.error instanceof Inconclusive && one.error.kind === 'unanswered'),
   );
   if (unanswered.length > cases) return unanswered[0]!.error.message;
   const ofClient = observations.find(rejections.areOfClient);
@@ -141,7 +141,7 @@ function outcomeWithoutCases(
   const errors = lost.map(({ error }) => error);
   if (errors.length === 0)
     return { verdict: 'untested', ...whyUntested(requirement, explorations, settings) };
-  const isOptional = errors.some((error) => error instanceof Inconclusive && error.isOptional);
+  const isOptional = errors.some((error) => error instanceof Inconclusive && error.kind === 'optional');
   return { verdict: 'inconclusive', reason: errors[0]!.message, ...(isOptional && { optional: true }) };
 }
 

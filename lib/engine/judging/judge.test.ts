@@ -6,7 +6,6 @@ import { createRedactor } from '../../target/output/redactor.ts';
 import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
 import { judgedBy } from '../requirement.ts';
-import { STOPS_RESPONDING } from '../limits/wrong-keys.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
@@ -254,7 +253,7 @@ describe('a requirement without a verdict', () => {
       reason: 'no token was issued',
     });
     const found = await judgeBy(location, {
-      lost: [{ category: 'any', error: new Inconclusive('it is too early', true) }],
+      lost: [{ category: 'any', error: new Inconclusive('it is too early', 'optional') }],
     });
     expect(found).toMatchObject({ verdict: 'inconclusive', optional: true });
   });
@@ -311,7 +310,7 @@ describe('a requirement without a verdict', () => {
       const lost = errors.map((error) => ({ category: 'plain', error }));
       return (await judgeBy(requirement, { observations: answered, lost })).verdict;
     };
-    const notSent = new Inconclusive(`the target ${STOPS_RESPONDING}`);
+    const notSent = new Inconclusive('not sent', 'unanswered');
     const limited = new Inconclusive('too many wrong keys');
     expect(await verdictWith(late, notSent)).toBe('pass');
     expect(await verdictWith(late, late, late)).toBe('inconclusive');

@@ -103,7 +103,7 @@ export async function limitBehind(
   );
   const response = responseText(rejected, run.target.redactor);
   const advice =
-    'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
+    'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, send fewer requests a second (--rate)';
   const limit = (of: Limit['of'], reason: string, shownBy = [rejected]): Limit => ({ of, reason, shownBy });
   if (isAsWithoutKey(run, rejected)) {
     const shownBy = [rejected];
@@ -147,7 +147,7 @@ export async function limitBehind(
     run.settings.cases > MIN_CASES && isEnoughForQuick ? ', use --depth quick, which needs fewer' : '';
   const needed = result === 'customers' ? expectedCustomers(run.settings) : EXPECTED_TOKENS;
   const isOfRate = rejected.reply.status !== 409 && !namesQuota(rejected.reply);
-  const slower = isOfRate ? '; if it limits the rate, lower --rate' : '';
+  const slower = isOfRate ? '; if it limits the rate, send fewer requests a second (--rate)' : '';
   return limit(
     'operation',
     `the target accepts no more ${result}: it answers ${response} to plain requests; it may have a quota: raise it, as a run needs about ${needed}${shorter}, or delete ${result}${slower}`,

@@ -25,8 +25,9 @@ const MAX_CHECKS = 3;
 const MAX_IN_A_ROW = 5;
 
 const STOPS_ANSWERING = 'closes the connections of clients that send too many wrong keys';
-/** The problem of a target whose responses to wrong keys came too late. */
-export const STOPS_RESPONDING = 'does not answer clients that send too many wrong keys';
+const STOPS_RESPONDING = 'does not answer clients that send too many wrong keys';
+const NO_ANSWER =
+  'the target does not answer requests with wrong keys in time; see its log, or that of a firewall or a gateway in front of it';
 const STOPS_CHECKING = 'stops checking wrong keys after too many of them';
 
 /**
@@ -54,6 +55,8 @@ export function withinClientLimits(
   /** Checks that found no general limit. */
   let checksInVain = 0;
   let problem = '';
+  /** Whether the target has answered any wrong key. */
+  let isAnyAnswered = false;
   let lastRejection: Reply | undefined;
 
   const note = (found: string | undefined): void => {
@@ -64,7 +67,9 @@ export function withinClientLimits(
   /** @throws {Inconclusive} if the request is not to be sent */
   const ifThrottledFor = (rule: string): IfThrottled => {
     if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
-      throw new Inconclusive(clientLimitReason(lastRejection, problem));
+      throw problem === STOPS_RESPONDING
+        ? new Inconclusive(isAnyAnswered ? clientLimitReason(undefined, problem) : NO_ANSWER, 'unanswered')
+        : new Inconclusive(clientLimitReason(lastRejection, problem));
     const ifThrottled = begun.has(rule) ? 'final' : 'retry';
     begun.add(rule);
     return ifThrottled;
@@ -123,6 +128,7 @@ export function withinClientLimits(
       const exchange = await send(ifThrottled);
       const isThrottled = exchange.troubles.some(({ kind }) => kind === 'throttled');
       if (isThrottled) sendFewer();
+      isAnyAnswered = true;
       const place = await placeOfResult(exchange);
       if (place !== undefined) return { exchange, accepted: true, place };
       const rejectsClient = await isOfClient(exchange);
