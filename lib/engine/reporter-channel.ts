@@ -13,6 +13,8 @@ export interface EndedRun {
   readonly traffic: Traffic;
   /** Cases of the widest input: as many as the limits allowed. */
   readonly cases: number;
+  /** The customers that were requested with the right key, in any scenario, and how many of them were accepted. */
+  readonly customers: { readonly requested: number; readonly accepted: number };
   readonly created: Created;
   readonly answers: readonly Answer[];
   /** The file of its evidence; undefined: it writes none. */

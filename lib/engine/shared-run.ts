@@ -11,6 +11,7 @@ import { writeLines } from './evidence/lines.ts';
 import { readRecorded } from './evidence/recorded.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import type { EndedRun, ReporterChannel } from './reporter-channel.ts';
+import { isAccepted } from './observation.ts';
 import { OPEN_QUESTIONS, testNameOf, matcherOf, whyUntestable } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
@@ -87,6 +88,7 @@ export async function shareRun(
   const part = join(settings.out, partOf(EVIDENCE));
   const ended: EndedRun = {
     cases: run.cases,
+    customers: await customersIn(run, plan),
     traffic: {
       ...redactAll(traffic, redactor),
       ...(recorded && { stopCause: recorded.stopCause }),
@@ -108,6 +110,25 @@ export async function shareRun(
   };
   reporter.post({ ended });
   reporter.close();
+}
+
+/** How many customers were requested with the right key, and accepted. */
+async function customersIn(run: Run, plan: readonly Phase[]): Promise<EndedRun['customers']> {
+  const scenarios = plan.flatMap(({ sends }) => sends).filter(({ kind }: Scenario) => kind === 'customers');
+  const names = new Set(scenarios.map(({ name }: Scenario) => name));
+  const own = run.explored().filter(([name]) => names.has(name));
+  const explored = await Promise.allSettled(own.map(([, exploration]) => exploration));
+  const explorations = explored.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const outcomes = [
+    ...explorations.flatMap(({ observations }) =>
+      observations.map(({ accepted }) => ({ accepted, count: 1 })),
+    ),
+    ...explorations.flatMap(({ summaries }) =>
+      summaries.map(({ accepted, ids }) => ({ accepted, count: ids.length })),
+    ),
+  ];
+  const sum = (list: typeof outcomes): number => list.reduce((total, { count }) => total + count, 0);
+  return { requested: sum(outcomes), accepted: sum(outcomes.filter(isAccepted)) };
 }
 
 /** Minimum number of requests without a response that explains why a run took too long. */

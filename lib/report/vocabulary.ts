@@ -108,12 +108,15 @@ export function extentOf({ run: { cases, wantedCases, shard } }: Report): string
 
 /** What a run sent, and what it waited for; nothing about a run that has not ended. */
 export function trafficOf({ requirements, run }: Report): string[] {
-  const { unfinished, requests, durationMs, inFlight, retries, throttled, waitedMs } = run;
+  const { unfinished, requests, customers, durationMs, inFlight, retries, throttled, waitedMs } = run;
   if (unfinished) return [];
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const unjudged = requirements.reduce((sum, one) => sum + (one.unjudged ?? 0), 0);
   return [
     `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
+    ...(customers !== undefined && customers.requested > 0
+      ? [`accepted ${customers.accepted} of ${quantity(customers.requested, 'customer')}`]
+      : []),
     ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
     ...(unjudged > 0
       ? [

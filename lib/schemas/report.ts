@@ -132,6 +132,10 @@ const run = z.object({
     .exactOptional()
     .describe('which part of the cases the run had, of how many; absent: all'),
   requests: count.describe('all requests that were sent, including those without a response'),
+  customers: z
+    .object({ requested: count, accepted: count })
+    .exactOptional()
+    .describe('customers that were requested with the right key, and how many of them were accepted'),
   retries: count,
   throttled: count.describe('requests that the target asked to send later'),
   waitedMs: count.describe('how long the run, or some of its requests, waited because of that'),

@@ -48,6 +48,7 @@ function reportWith(text: string): Report {
       findings: [broken],
       ended: {
         answers,
+        customers: { requested: 0, accepted: 0 },
         created: { runId: text, customers: [text] },
         cases: 170,
         evidence: undefined,
