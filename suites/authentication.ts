@@ -133,21 +133,6 @@ export const tokensKeyExact = requirement({
   note: notesOf,
 });
 
-const tokensRequestEach = requirement({
-  id: 'auth.tokens.request.each',
-  level: 'must',
-  section: '5.1',
-  statement: 'Every token request is authenticated independently of earlier requests on the connection.',
-  problem: 'After an accepted request, a token can be issued on the same connection without the key.',
-  sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
-  why: 'Proxies send the requests of several clients on one connection: one client could get a token with the key of another.',
-  tested: ON_ONE_CONNECTION,
-  failure: 'After one accepted request, every later request on the same connection is accepted.',
-  ...mustReject('token', 'each request'),
-  restsOn: [tokensKeyRequired, tokensBearerRequired, tokensKeyExact],
-  note: connectionsOf,
-});
-
 const tokensKeyStatic = requirement({
   id: 'auth.tokens.key.static',
   level: 'must',
@@ -159,6 +144,21 @@ const tokensKeyStatic = requirement({
   tested: `Token requests with an issued token in place of the key: for the most scopes, which was presented to create a customer before; for the longest and the shortest lifetime; and, if the run takes long enough, one that has ended. Also with the id of a token, with a token where some services look for one, such as X-Access-Token, and with a refresh token in the body, as OAuth has it. ${CONTROL}`,
   failure: 'A token that is about to expire is exchanged for a new one, again and again.',
   ...mustReject('token', 'static key'),
+});
+
+const tokensRequestEach = requirement({
+  id: 'auth.tokens.request.each',
+  level: 'must',
+  section: '5.1',
+  statement: 'Every token request is authenticated independently of earlier requests on the connection.',
+  problem: 'After an accepted request, a token can be issued on the same connection without the key.',
+  sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
+  why: 'Proxies send the requests of several clients on one connection: one client could get a token with the key of another.',
+  tested: ON_ONE_CONNECTION,
+  failure: 'After one accepted request, every later request on the same connection is accepted.',
+  ...mustReject('token', 'each request'),
+  restsOn: [tokensKeyRequired, tokensBearerRequired, tokensKeyExact, tokensKeyStatic],
+  note: connectionsOf,
 });
 
 const invalidCredentials: readonly Scenario[] = [...customerCredentials, ...tokenCredentials];
@@ -263,8 +263,8 @@ export const authenticationRequirements: readonly Requirement[] = [
   tokensKeyRequired,
   tokensBearerRequired,
   tokensKeyExact,
-  tokensRequestEach,
   tokensKeyStatic,
+  tokensRequestEach,
   rejectionUnauthorized,
   rejectionChallenge,
   schemeCase,

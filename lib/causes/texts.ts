@@ -20,14 +20,15 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
   const broken = echoes.filter(({ sent, got }) => sent !== got);
   if (broken.length === 0) return undefined;
   if (broken.every(({ got, other }) => other !== undefined && got === other)) return SWAPPED;
-  if (broken.every(({ got }) => got === '')) return broken.length < MIN_SAMPLE ? undefined : EMPTIED;
   const causeIn = (hypotheses: readonly TextHypothesis[]): Cause | undefined => {
     const { id, text, next } = hypotheses.find(explains(echoes)) ?? {};
     return id === undefined ? undefined : { id, text: text!, next: next! };
   };
   const texts = broken.flatMap(({ sent, got }) => (typeof got === 'string' ? [[sent, got] as const] : []));
   return (
-    causeIn([...changes, ...cutsOf(broken)]) ??
+    causeIn(changes) ??
+    emptied(broken) ??
+    causeIn(cutsOf(broken)) ??
     causeIn(pairs) ??
     splitting(echoes, broken) ??
     crossing(echoes, broken) ??
@@ -207,6 +208,9 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const lettersOf = (text: string): string => wordsOf(text).join('');
+
+const emptied = (broken: readonly ReturnedText[]): Cause | undefined =>
+  broken.length >= MIN_SAMPLE && broken.every(({ got }) => got === '') ? EMPTIED : undefined;
 
 const EMPTIED: Cause = {
   id: 'emptied',

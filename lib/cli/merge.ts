@@ -31,8 +31,8 @@ Example:
 Exit codes:
   0  conforms
   1  does not conform
-  2  wrong usage: a run is missing or of another day, or its seed, target or
-     settings differ
+  2  wrong usage: a run is missing, began 12 hours or more before another one,
+     or has another seed, target or settings
   3  inconclusive`;
 
 export const commandWith = (runSuites: RunSuites): Command =>

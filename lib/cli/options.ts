@@ -12,7 +12,7 @@ import { NO_KEY_FLAG } from './errors.ts';
 import type { Profile } from '../schemas/profile.ts';
 
 export const exitCodesHelp = `Exit codes:
-  0  conforms: every required and declared requirement was tested and holds;
+  0  conforms: every required and declared requirement was tested and passes;
      selection passes: with --only, what was selected was tested and passes;
      no new failures: with --baseline, all that fails failed there too
   1  does not conform: at least one required or declared requirement fails

@@ -40,9 +40,11 @@ export interface LimitWatch {
    * again, as the operation was away or the client locked out for a short time.
    */
   readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
-  /** Whether a limit or a lockout explains a rejection, even one before it was known. */
+  /** Whether a limit or a lockout explains the rejection of a request with the right key, even one before it was known. */
   readonly isOfLimit: (observation: Observation) => boolean;
-  /** Notes a response to a wrong key that is about the client: with any credential, it says nothing about the request. */
+  /** Whether the rejection of an invalid credential is about the client, as others like it are. */
+  readonly isOfClient: (observation: Observation) => boolean;
+  /** Notes a response to a wrong key that is about the client. */
   readonly noteOfClient: (exchange: Exchange) => void;
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;

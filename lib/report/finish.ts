@@ -19,7 +19,15 @@ import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
 import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf, NOT_SELECTED } from './screen.ts';
-import { RenderingFailed, writeReports, removeReports, WritingFailed, writingFailed } from './write.ts';
+import {
+  OtherRun,
+  RenderingFailed,
+  WritingFailed,
+  rejectOtherRun,
+  removeReports,
+  writeReports,
+  writingFailed,
+} from './write.ts';
 
 /** What remains of a run when its suites have ended. */
 export interface Results extends Required<
@@ -126,7 +134,7 @@ export async function writeAndPrint(
   const { out, detail } = outcome.settings;
   const files = await writeFiles(made, evidence, outcome.settings, guard).catch((error: unknown) => {
     // No file may have a verdict where the exit code says that there is none; a failure stays one.
-    if (exitCodeOf(made) === exitCodes.conforms) removeReports(out, EVIDENCE);
+    if (exitCodeOf(made) === exitCodes.conforms && !(error instanceof OtherRun)) removeReports(out, EVIDENCE);
     throw error;
   });
   const { report, problems, written } = files;
@@ -168,6 +176,7 @@ async function writeFiles(
         throw error;
       },
     );
+  rejectOtherRun(made, out);
   const problems = await write(made);
   const report = problems === '' ? made : withDefect(made, problems);
   if (report !== made) await write(report);

@@ -45,7 +45,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
         isSelection: run.only !== undefined,
         stopCause: outcome.stopCause,
       },
-      baseline && { baseline, strict, cases: outcome.settings.cases, now: outcome.startedAt },
+      baseline && { baseline, strict, cases: run.cases ?? outcome.settings.cases, now: outcome.startedAt },
     ),
     created: {
       runId: reports.flatMap(({ created }) => created?.runId ?? []).join(', '),

@@ -10,7 +10,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import type { Comparison } from '../verdict/baseline.ts';
-import { isBroken, isExcused, verdictOf } from '../verdict/verdict.ts';
+import { isBroken, verdictOf } from '../verdict/verdict.ts';
 import type { Circumstances } from '../verdict/verdict.ts';
 import { withWaivers } from '../verdict/waivers.ts';
 import { suite } from '../settings/package-root.ts';
@@ -51,7 +51,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
     profile,
     startedAt,
   );
-  const requirements = withoutBlocked(comparison ? withBaseline(waived, comparison) : waived);
+  const requirements = comparison ? withBaseline(waived, comparison) : waived;
   // A profile of another service says nothing about the embedded one.
   const name = settings.name ?? (embedded ? 'embedded reference service' : profile?.name);
   return {
@@ -98,14 +98,6 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
     }),
   };
 }
-
-/** Makes optional what can't be tested because of failures that are waived or known. */
-const withoutBlocked = (requirements: readonly ReportedRequirement[]): ReportedRequirement[] => {
-  const excused = new Set(requirements.filter(isExcused).map(({ id }) => id));
-  return requirements.map((one) =>
-    one.blockedBy?.every((id) => excused.has(id)) ? { ...one, optional: true } : one,
-  );
-};
 
 /** The results of all requirements, and what follows from them together. @param comparison with a baseline, if there is one */
 export function overallResults(

@@ -3,7 +3,7 @@ import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, quantity } from '../target/output/printable.ts';
-import { isLeftOut, isRequired, hasNoVerdict } from '../verdict/verdict.ts';
+import { blockedIn, isLeftOut, isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 import { depths } from '../settings/depths.ts';
 import type { Shard } from '../settings/settings.ts';
 
@@ -196,17 +196,19 @@ function sentenceOf(report: Report): string {
     .filter((one) => one.optional && one.verdict === 'inconclusive')
     .map(({ id, reason = NO_REASON }) => `; ${id} could not be tested: ${reason}`)
     .join('');
+  const blocked = blockedIn(required).length;
+  const behind = blocked === 0 ? '' : `; ${blocked} can't be tested until they pass`;
   switch (verdict) {
     case 'selection-passes': {
       const selected = requirements.filter(({ optional = false }) => !optional);
       return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
     }
     case 'conforms':
-      return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}${untested}`;
+      return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}${behind}${untested}`;
     case 'no-new-failures':
       return known === 0
         ? `a recommendation is not followed, as in the baseline${untested}`
-        : `${fail(known)}, as in the baseline; nothing else does${untested}`;
+        : `${fail(known)}, as in the baseline; nothing else does${behind}${untested}`;
     case 'does-not-conform': {
       const open = required.filter(hasNoVerdict).length;
       const fails =

@@ -14,7 +14,7 @@ import {
   sampleRequirement,
 } from './sample.testing.ts';
 import { formats } from './formats/formats.ts';
-import { prepareFolder, removeEarlierReports, writeReports } from './write.ts';
+import { prepareFolder, rejectOtherRun, removeEarlierReports, writeReports } from './write.ts';
 import { newFolder } from '../selftest/files.ts';
 
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
@@ -79,7 +79,7 @@ describe('the folder of a run', () => {
   it('is not written by a run if another one has begun to write there', async () => {
     const out = newFolder();
     await writeReports({ ...failing, run: { ...failing.run, startedAt: LATER } }, evidence, out, pass);
-    await expect(writeReports(failing, evidence, out, pass)).rejects.toThrow(
+    expect(() => rejectOtherRun(failing, out)).toThrow(
       `another run, which began at ${LATER}, writes its reports into ${out}`,
     );
   });

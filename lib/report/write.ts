@@ -15,8 +15,10 @@ import { isDrift } from '../engine/judging/failure-text.ts';
 import { batches } from '../engine/evidence/lines.ts';
 import type { Lines } from '../engine/evidence/lines.ts';
 import type { CaseFile } from '../schemas/case.ts';
+import { member, parseJson } from '../schemas/json.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { oneLine } from '../target/output/printable.ts';
 import type { ExtraReport } from '../settings/values.ts';
 import { formats } from './formats/formats.ts';
 import { SecretFound } from './guard.ts';
@@ -80,6 +82,9 @@ const remedies: Readonly<Record<string, string>> = {
   EFBIG: 'it exceeds a limit on the size of files; raise the limit',
   EROFS: 'the file system is read-only; name another folder with --out',
 };
+
+/** Another run has begun to write its reports into the same folder. */
+export class OtherRun extends WritingFailed {}
 
 /** @param error of the file system */
 export const writingFailed = (path: string, error: unknown): WritingFailed => {
@@ -177,7 +182,6 @@ export async function writeReports(
   extra: readonly ExtraReport[] = [],
 ): Promise<void> {
   makeFolder(out);
-  rejectOtherRun(report, out);
   removeReports(out);
   const files: File[] = [
     ...(evidence === undefined ? [] : [[EVIDENCE, () => batches(evidence, escaped)] as const]),
@@ -189,15 +193,15 @@ export async function writeReports(
 
 /**
  * A run leaves an unfinished report when it begins; one of another run was written by a run that began later.
- * @throws {WritingFailed}
+ * @throws {OtherRun}
  */
-function rejectOtherRun({ run }: Report, out: string): void {
+export function rejectOtherRun({ run }: Report, out: string): void {
   const path = join(out, REPORT);
-  if (!isReport(path)) return;
-  const { startedAt } = (JSON.parse(readFileSync(path, 'utf8')) as Report).run;
-  if (startedAt !== run.startedAt)
-    throw new WritingFailed(
-      `another run, which began at ${startedAt}, writes its reports into ${out}: give each run a folder of its own (--out), and run again`,
+  const other = isReport(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const startedAt = member(member(other, 'run'), 'startedAt');
+  if (typeof startedAt === 'string' && startedAt !== run.startedAt)
+    throw new OtherRun(
+      `another run, which began at ${oneLine(startedAt)}, writes its reports into ${out}: give each run a folder of its own (--out), and run again`,
     );
 }
 

@@ -99,7 +99,9 @@ const observationLine = z
       .describe('how the scenario interprets the exchange; it may add members'),
     judged: list(text)
       .exactOptional()
-      .describe('ids of the requirements that judged it; only where the body of its exchange is truncated'),
+      .describe(
+        'ids of the requirements that judged it; only where the body of its exchange is truncated, or a limit of the client explains it',
+      ),
     breaks: list(text).exactOptional().describe('ids of those that it breaks; only there too'),
   })
   .describe('How a scenario interprets an exchange.');

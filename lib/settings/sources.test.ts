@@ -222,13 +222,16 @@ describe('readDotenv', () => {
     for (const line of [
       'TARGET_BASE_URL http://a.example',
       '- TARGET_BASE_URL=http://a.example',
+      'export TARGET_BASE_URL http://a.example',
+      'TARGET_BASE_URL:http://a.example',
       'TARGET_BASE_URL',
     ])
       expect(() => readDotenv(fileWith(`CTS_SEED=7\n  ${line}\n`))).toThrow(
         /line with TARGET_BASE_URL .* write TARGET_BASE_URL=VALUE/,
       );
-    const valid = '# TARGET_CA a.pem\nexport TARGET_BASE_URL = x\nCTS_SEED: 7\n';
-    expect(readDotenv(fileWith(valid))).toEqual({ TARGET_BASE_URL: 'x', CTS_SEED: '7' });
+    const valid =
+      '# TARGET_CA a.pem\nexport TARGET_BASE_URL = x\nCTS_SEED: 7\nTARGET_FOO-BAR=1\nNOTE="a\nTARGET_CA b"\n';
+    expect(readDotenv(fileWith(valid))).toMatchObject({ TARGET_BASE_URL: 'x', CTS_SEED: '7' });
   });
 
   it('reads the first line after a byte order mark too', () => {

@@ -189,13 +189,16 @@ export function readDotenv(path: string): Record<string, string> {
     throw new UsageError(
       `${cut[1]} in ${path} has an unquoted value with a #, which starts a comment: put the value in single quotes`,
     );
-  for (const line of source.split('\n')) {
-    const [, item, name, sign] = /^\s*(-\s)?\s*((?:TARGET|CTS)_\w+)[ \t]*([=:])?/.exec(line) ?? [];
-    // dotenv ignores such a line, and without a target a run checks the embedded reference service.
-    if (name !== undefined && (item !== undefined || sign === undefined))
+  const variables = parse(source);
+  // dotenv ignores a line without a sign, and without a target a run checks the embedded reference service.
+  const lines = source.replaceAll(/=[ \t]*(["'`])[^]*?\1/g, '=').split('\n');
+  for (const name of settingNames.flatMap((one) => describeSetting(one).variable ?? []))
+    if (
+      !(name in variables) &&
+      lines.some((line) => new RegExp(`^\\s*(?:export\\s|set\\s|-\\s)?\\s*${name}\\b(?!-)`).test(line))
+    )
       throw new UsageError(`${path}: a line with ${name} gives it no value; write ${name}=VALUE`);
-  }
-  return parse(source);
+  return variables;
 }
 
 /** The text of `.env.example`: every variable with its meaning and default. */

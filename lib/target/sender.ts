@@ -6,6 +6,7 @@ import { openConnections } from './connections/connections.ts';
 import type { Connections, DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
 import { Stopped, pathOf } from './exchange.ts';
+import { isSuccess } from './reply.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 import type { Exchange, Request } from './exchange.ts';
 import type { Latencies } from './pace/latency.ts';
@@ -68,6 +69,8 @@ const MIN_REQUESTS = 500;
 
 /** Milliseconds after which a response is slow: as long as a request waits at least before it seems to starve. */
 const SLOW = 1000;
+/** Milliseconds per second of the timeout: however slow responses are, a request that starves is found before it. */
+const MAX_SLOW = 400;
 /** Milliseconds until connections that others waited for are closed. */
 const UNTIL_BOUND = 1000;
 
@@ -207,12 +210,14 @@ export class Sender {
   /** Lifts the bound on requests in flight if one has to wait on a served connection, too. */
   #checkBound(attempt: Attempt): void {
     const isLate = 'trouble' in attempt && attempt.trouble.kind === 'timeout';
-    const isSlow = 'reply' in attempt && attempt.duration > SLOW && !this.#wasSlow;
+    // The rejection of a wrong key may be delayed.
+    const isSlow =
+      'reply' in attempt && isSuccess(attempt.reply) && attempt.duration > SLOW && !this.#wasSlow;
     const boundFor = attempt.sentAt - this.#boundAt;
     if (!(isLate && boundFor > 0) && !(isSlow && boundFor > UNTIL_BOUND)) return;
     this.#boundAt = Infinity;
     // Once: a service may both be slow and serve few connections.
-    if (isSlow) this.#starvation.expectSlow(attempt.duration);
+    if (isSlow) this.#starvation.expectSlow(Math.min(attempt.duration, MAX_SLOW * this.#limits.timeout));
     else this.#starvation.end();
     this.#wasSlow ||= isSlow;
     this.recover();

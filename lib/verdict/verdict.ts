@@ -28,7 +28,8 @@ export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts
 }
 
 /** The members of a judged requirement that decide the verdict. */
-export type JudgedRequirement = Pick<ReportedRequirement, 'level' | 'verdict' | 'optional'>;
+export type JudgedRequirement = Pick<ReportedRequirement, 'level' | 'verdict' | 'optional'> &
+  Partial<Pick<ReportedRequirement, 'id' | 'blockedBy'>>;
 
 /** Whether a result fails the run: a recommendation that is not followed does with `--strict`. */
 export const failsRun = ({ verdict }: Pick<JudgedRequirement, 'verdict'>, strict: boolean): boolean =>
@@ -41,6 +42,14 @@ export const isBroken = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boole
 /** Whether a result shows a violation that fails no run, because the profile waives it or a baseline knows it. */
 export const isExcused = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'waived' || verdict === 'known';
+
+/** The requirements that can't be tested because of failures that are waived or known. */
+export const blockedIn = <J extends JudgedRequirement>(judged: readonly J[]): J[] => {
+  const excused = new Set(judged.filter(isExcused).map(({ id }) => id));
+  return judged.filter(
+    ({ verdict, blockedBy }) => verdict === 'untested' && blockedBy?.every((id) => excused.has(id)),
+  );
+};
 
 /** Whether a result is not a verdict. */
 export const hasNoVerdict = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
@@ -73,7 +82,7 @@ export interface Circumstances {
 
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
- * pass or be waived. A selection never conforms: it holds. There may be nothing that its recommendations apply to, but none
+ * pass, be waived, or be untestable because of what is waived. A selection never conforms: it passes. There may be nothing that its recommendations apply to, but none
  * of its requirements may be inconclusive; with `--strict`, this is so for every run. A known failure does not fail the
  * run, which does not conform either: it has no new failures.
  */
@@ -84,7 +93,9 @@ export function verdictOf(
   if (isVoid) return 'inconclusive';
   if (judged.some((one) => failsRun(one, strict))) return 'does-not-conform';
   if (stopCause !== undefined && !mayBeEnough(stopCause)) return 'inconclusive';
-  const isSettled = (one: JudgedRequirement): boolean => one.verdict === 'pass' || isExcused(one);
+  const blocked = blockedIn(judged);
+  const isSettled = (one: JudgedRequirement): boolean =>
+    one.verdict === 'pass' || isExcused(one) || blocked.includes(one);
   const required = judged.filter(isRequired);
   if (!required.every(isSettled)) return 'inconclusive';
   // There may be nothing that a recommendation applies to, but one that was not tested to the end may not hold.

@@ -74,6 +74,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
     exchanges,
     explored: () => Object.entries(explored),
     isOfLimit: () => false,
+    isOfClient: () => false,
   } as unknown as Run;
   const lines: EvidenceLine[] = [];
   const path = join(newFolder(), 'evidence.ndjson');

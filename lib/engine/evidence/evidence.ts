@@ -6,10 +6,9 @@ import type { Exchange } from '../../target/exchange.ts';
 import { record, redactAll } from '../../target/output/record.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import type { Reply } from '../../target/reply.ts';
-import { isExcused } from '../judging/judge.ts';
-import { hasRightKey } from '../scenario.ts';
+import { judgedAs } from '../judging/judge.ts';
 import { Inconclusive } from '../observation.ts';
-import type { Exploration, Observation, Summary } from '../observation.ts';
+import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';
 import { judgedBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -57,17 +56,23 @@ export async function* evidenceOf(
       continue;
     }
     for (const one of exploration.observations) {
-      const isOfLimit = run.isOfLimit(one);
-      if (isOfLimit && hasRightKey(run, one.exchange)) continue;
+      if (run.isOfLimit(one)) continue;
       const line = observationLine(one, redactor);
-      const own = requirements.filter((requirement) => !isExcused(run, requirement, one));
-      yield isOfLimit || truncated.has(one.exchange)
-        ? { ...line, ...judgedBy(own, one, run.settings) }
+      yield run.isOfClient(one) || truncated.has(one.exchange)
+        ? { ...line, ...judgementOf(run, requirements, one) }
         : line;
     }
     for (const summary of exploration.summaries) yield* summaryLines(summary, redactor);
     yield explorationLine(name, exploration, redactor);
   }
+}
+
+/** The requirements that judge an observation, each as it does in this run, and those that it breaks. */
+function judgementOf(run: Run, requirements: readonly Requirement[], one: Observation): JudgedBy {
+  const each = requirements.map((requirement) =>
+    judgedBy([requirement], judgedAs(run, requirement, one), run.settings),
+  );
+  return { judged: each.flatMap(({ judged }) => judged), breaks: each.flatMap(({ breaks }) => breaks) };
 }
 
 /** An exchange, so that it can be shown and judged again. @param isWhole whether there is room for its whole body */

@@ -163,13 +163,16 @@ function whyUntested(
   settings: TargetSettings,
 ): Pick<Finding, 'blockedBy'> & { readonly reason: string } {
   const observations = explorations.flatMap((exploration) => exploration.observations);
-  const blockedBy = restsOn
-    .filter((other) => observations.some((observation) => isBrokenBy(other, observation, settings)))
-    .map(({ id }) => id);
+  const accepted = observations.filter(isAccepted);
+  const brokenBy = (one: Observation): readonly Requirement[] =>
+    restsOn.filter((other) => isBrokenBy(other, one, settings));
+  const blockedBy = accepted.every((one) => brokenBy(one).length > 0)
+    ? [...new Set(accepted.flatMap(brokenBy))].map(({ id }) => id)
+    : [];
   if (blockedBy.length > 0)
-    return { blockedBy, reason: `not judged: the responses fail ${blockedBy.join(', ')}` };
+    return { blockedBy, reason: `not judged: every accepted request fails ${blockedBy.join(', ')}` };
   if (subject !== undefined && observations.length > 0) return { reason: `no ${subject} was observed` };
-  const isAny = observations.some(isAccepted);
+  const isAny = accepted.length > 0;
   return {
     reason: isAny
       ? 'no response was of the kind that it judges'

@@ -39,6 +39,7 @@ function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Obse
       }),
     repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
     isOfLimit: () => false,
+    isOfClient: () => false,
   } as unknown as Run;
   return judge(run, requirement);
 }
@@ -362,14 +363,14 @@ describe('a requirement that rests on another', () => {
     expect(await judgeBy(resting, { observations: [whole(1, { location: '/bad' })] })).toMatchObject({
       verdict: 'untested',
       cases: 0,
-      reason: 'not judged: the responses fail http.red',
+      reason: 'not judged: every accepted request fails http.red',
     });
   });
 
   it('is not judged then, even if the responses were truncated', async () => {
     const observations = [whole(1, {}, {}, { judged: ['http.red'], breaks: ['http.red'] })];
     expect(await judgeBy({ ...resting, only: () => true }, { observations })).toMatchObject({
-      reason: 'not judged: the responses fail http.red',
+      reason: 'not judged: every accepted request fails http.red',
     });
   });
 

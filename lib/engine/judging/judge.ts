@@ -70,10 +70,9 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
     explorations,
     whole: explorations
       .flatMap(({ observations }) => observations)
-      .filter(
-        (observation) =>
-          !isExcused(run, requirement, observation) && appliesTo(requirement, observation, run.settings),
-      ),
+      .filter((one) => !run.isOfLimit(one))
+      .map((one) => judgedAs(run, requirement, one))
+      .filter((one) => appliesTo(requirement, one, run.settings)),
     summaries: explorations
       .flatMap(({ summaries }) => summaries)
       .filter(({ judged: ids }) => ids.includes(requirement.id)),
@@ -81,9 +80,14 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
   return requirement.compare ? judgeTogether(run, requirement, judged) : judgeEach(run, requirement, judged);
 }
 
-/** Whether a limit explains a rejection. Where rejections are required, the observation tells those of the client. */
-export const isExcused = (run: Run, { rejections }: Requirement, observation: Observation): boolean =>
-  rejections === undefined && run.isOfLimit(observation);
+/**
+ * An observation as a requirement judges it: marked if it is about the client, which may have become known afterwards.
+ * Where rejections are required, what was known at its time counts.
+ */
+export const judgedAs = <O extends Observation>(run: Run, { rejections }: Requirement, observation: O): O =>
+  rejections === undefined && run.isOfClient(observation)
+    ? { ...observation, rejectsClient: true }
+    : observation;
 
 async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const { settings } = run;

@@ -23,6 +23,9 @@ const CLIENT_REJECTED = [401, 402, 403, 423];
 /** The maximum number of rejections that are investigated, of requests that should be accepted and of others each. */
 const MAX_INVESTIGATIONS = 5;
 
+/** Kinds of responses about the client that are kept. */
+const MAX_OF_CLIENT = 5;
+
 /** Lockouts whose end is awaited. */
 const MAX_LOCKOUTS = 3;
 
@@ -31,7 +34,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const investigations = { plain: 0, other: 0 };
   /** A response during each lockout. */
   const lockouts: Exchange[] = [];
-  /** Other responses that are about the client, not about the wrong key that it sent. */
+  /** Other responses that are about the client, not about the wrong key that it sent; one of each kind. */
   const ofClient: Exchange[] = [];
   /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;
@@ -82,11 +85,16 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   const isLockout = (exchange: Exchange): boolean => lockouts.some((one) => isSameResponse(one, exchange));
 
+  const isKnownOfClient = (exchange: Exchange): boolean =>
+    ofClient.some((one) => isSameResponse(one, exchange));
+
+  /** Whether a request has the right key, also where the name of the scheme is in another case. */
+  const presentsKey = ({ request: { credential } }: Exchange): boolean =>
+    credential?.value.replace(/^bearer/i, 'Bearer') === run.credential.value;
+
   const limitOf = ({ accepted, exchange }: Observation): Limit | undefined => {
     const limit = operationOf(operations, exchange)?.limit;
-    // The name of the scheme may be in another case.
-    const key = exchange.request.credential?.value.replace(/^bearer/i, 'Bearer');
-    const isRejected = !accepted && key === run.credential.value;
+    const isRejected = !accepted && presentsKey(exchange);
     return isRejected && limit?.shownBy.some((one) => isSameResponse(one, exchange)) ? limit : undefined;
   };
 
@@ -143,13 +151,15 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   return {
     checkForLimit,
-    isOfLimit(observation) {
-      if (limitOf(observation)) return true;
-      const { accepted, exchange } = observation;
-      return !accepted && [...lockouts, ...ofClient].some((one) => isSameResponse(one, exchange));
-    },
+    isOfLimit: (observation) =>
+      limitOf(observation) !== undefined ||
+      (!observation.accepted && presentsKey(observation.exchange) && isLockout(observation.exchange)),
+    isOfClient: ({ accepted, exchange }) =>
+      !accepted && !presentsKey(exchange) && (isLockout(exchange) || isKnownOfClient(exchange)),
     isLockout,
-    noteOfClient: (exchange) => void ofClient.push(exchange),
+    noteOfClient(exchange) {
+      if (ofClient.length < MAX_OF_CLIENT && !isKnownOfClient(exchange)) ofClient.push(exchange);
+    },
     waitUntilServedAgain,
   };
 }
