@@ -78,11 +78,15 @@ export const hasServiceFailed = (observation: Observation): boolean =>
 
 /**
  * Whether an outcome can be compared with that of the same JSON object in another encoding: a failure that does not
- * recur says nothing about the request, nor does a rate limit, and a 413 only that the encoding makes it long (RFC 9110,
- * section 15.5.14).
+ * recur says nothing about the request, nor does a rate limit, or a rejection of the client, and a 413 only that the encoding
+ * makes it long (RFC 9110, section 15.5.14).
  */
-export const isComparable = ({ intermittent, exchange: { reply } }: Observation): boolean =>
-  intermittent === undefined && reply.status !== 413 && !isRateLimited(reply);
+export const isComparable = ({
+  intermittent,
+  rejectsClient = false,
+  exchange: { reply },
+}: Observation & { readonly rejectsClient?: boolean }): boolean =>
+  intermittent === undefined && !rejectsClient && reply.status !== 413 && !isRateLimited(reply);
 
 /** The requirements that judged an observation, and those that it broke, by id. */
 export interface JudgedBy {

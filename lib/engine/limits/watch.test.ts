@@ -129,3 +129,29 @@ describe('a further lockout like a known one', () => {
     expect(await checkForLimit(observationOf(exchangeOf(60, 422, 500), false))).toBeUndefined();
   });
 });
+
+describe('a response to a wrong key that is about the client', () => {
+  const watch = watchForLimits({ credential } as Run);
+  const withCredential = (value: string, number: number, error = 'blocked'): Observation => {
+    const exchange = exchangeOf(number, 403, number, 5, paths.customers, error);
+    const request = { ...exchange.request, credential: { ...credential, value } };
+    return observationOf({ ...exchange, request }, false);
+  };
+
+  it('explains others like it, also earlier ones, but no rejection of the right key', () => {
+    expect(watch.isOfClient(withCredential('Bearer wrong', 1))).toBe(false);
+    watch.noteOfClient(withCredential('Bearer other', 9).exchange);
+    expect(watch.isOfClient(withCredential('Bearer wrong', 1))).toBe(true);
+    expect(watch.isOfClient(withCredential('bearer key', 2))).toBe(true);
+    expect(watch.isOfClient(withCredential('Bearer wrong', 3, 'forbidden'))).toBe(false);
+    const right = withCredential('Bearer key', 4);
+    expect([watch.isOfClient(right), watch.isOfLimit(right)]).toEqual([false, false]);
+  });
+
+  it('is kept once of each kind, and of few kinds', () => {
+    const kinds = ['banned', 'banned', 'denied', 'limited', 'closed', 'stopped'];
+    for (const kind of kinds) watch.noteOfClient(withCredential('Bearer other', 9, kind).exchange);
+    const known = kinds.filter((kind) => watch.isOfClient(withCredential('Bearer other', 9, kind)));
+    expect(known).toEqual(kinds.slice(0, -1));
+  });
+});

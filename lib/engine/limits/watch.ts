@@ -155,7 +155,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
       limitOf(observation) !== undefined ||
       (!observation.accepted && presentsKey(observation.exchange) && isLockout(observation.exchange)),
     isOfClient: ({ accepted, exchange }) =>
-      !accepted && !presentsKey(exchange) && (isLockout(exchange) || isKnownOfClient(exchange)),
+      !accepted && !hasRightKey(run, exchange) && (isLockout(exchange) || isKnownOfClient(exchange)),
     isLockout,
     noteOfClient(exchange) {
       if (ofClient.length < MAX_OF_CLIENT && !isKnownOfClient(exchange)) ofClient.push(exchange);
