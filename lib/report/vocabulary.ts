@@ -197,7 +197,7 @@ function sentenceOf(report: Report): string {
     .map(({ id, reason = NO_REASON }) => `; ${id} could not be tested: ${reason}`)
     .join('');
   const blocked = blockedIn(required).length;
-  const behind = blocked === 0 ? '' : `; ${blocked} can't be tested until they pass`;
+  const behind = blocked === 0 ? '' : `, and ${blocked} can't be tested until these pass`;
   switch (verdict) {
     case 'selection-passes': {
       const selected = requirements.filter(({ optional = false }) => !optional);
@@ -208,7 +208,7 @@ function sentenceOf(report: Report): string {
     case 'no-new-failures':
       return known === 0
         ? `a recommendation is not followed, as in the baseline${untested}`
-        : `${fail(known)}, as in the baseline; nothing else does${behind}${untested}`;
+        : `${fail(known)}, as in the baseline${behind}; nothing else ${blocked === 0 ? 'does' : 'fails'}${untested}`;
     case 'does-not-conform': {
       const open = required.filter(hasNoVerdict).length;
       const fails =
