@@ -5,6 +5,7 @@ import type { Report, ReportedRequirement, ReportedCause } from '../../schemas/r
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import { printable, quantity } from '../../target/output/printable.ts';
+import { isLeftOut } from '../../verdict/verdict.ts';
 import { baselineLines, failedSince } from '../baseline.ts';
 import { failuresIn, sectionsOf, warningsIn } from '../order.ts';
 import { html, visible } from './html.ts';
@@ -263,7 +264,7 @@ function tally({ requirements, questions }: Report): Html {
   const answered = questions.filter(({ answer }) => answer !== undefined).length;
   return definitionList([
     ...levelNames.map((level) => {
-      const all = requirements.filter((one) => one.level === level);
+      const all = requirements.filter((one) => one.level === level && !isLeftOut(one));
       return (
         all.length > 0 &&
         ([capitalised(levels[level].name), html`${countBadges(all)} ${cells(all)}`] as const)
