@@ -12,7 +12,7 @@ export interface CustomerInput {
   readonly name: string;
   readonly address: Address;
   readonly style: JsonStyle;
-  /** An id that is sent with the request, although the service assigns it, with other members that may be confused. */
+  /** An id that is sent with the request, although the service assigns it. */
   readonly id?: string;
 }
 

@@ -95,8 +95,7 @@ export const simultaneousCustomers = customerScenario({
 });
 
 /**
- * A body with an id and with other names and addresses, also in the query, none of which the service must use; if it is
- * rejected, the same without these. Then a body with an id of
+ * A body with an id, which the service must not use; if it is rejected, the same without an id. Then a body with an id of
  * the form of assigned ones, twice at the same instant, with another name at that instant, too, and once after these,
  * each time with the same email, which is new to the service at first: it may be rejected, or must create a new customer
  * each time. If the service fails on one of these, but not on all, that one is repeated alone.

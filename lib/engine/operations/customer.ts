@@ -23,21 +23,6 @@ export interface CustomerObservation extends Observation<CustomerInput> {
 /** Members in which a service may read an id that it should assign. */
 const ID_MEMBERS = ['id', '_id', 'customer_id', 'customerId'];
 
-const other = { name: 'Grace Hopper', email: 'grace@example.com' };
-/** Members that a service may prefer to name and email, which must be those of the body itself. */
-const OTHER_MEMBERS = {
-  first_name: 'Grace',
-  last_name: 'Hopper',
-  ...Object.fromEntries(
-    ['full_name', 'fullName', 'display_name', 'displayName'].map((one) => [one, other.name]),
-  ),
-  ...Object.fromEntries(['email_address', 'emailAddress'].map((one) => [one, other.email])),
-  // Some frameworks take the members of a resource from such an object.
-  ...Object.fromEntries(['customer', 'data', 'attributes', 'metadata'].map((one) => [one, other])),
-};
-/** The same in the query, which some frameworks merge with the body. */
-const OTHER_QUERY = new URLSearchParams(other).toString();
-
 export const customerRequestOf = (
   submitted: CustomerRequest,
   input: CustomerInput,
@@ -48,10 +33,10 @@ export const customerRequestOf = (
     paths.customers,
     input.id === undefined
       ? submitted
-      : { ...submitted, ...Object.fromEntries(ID_MEMBERS.map((name) => [name, input.id])), ...OTHER_MEMBERS },
+      : { ...submitted, ...Object.fromEntries(ID_MEMBERS.map((name) => [name, input.id])) },
     input.style,
     credential,
-    input.id === undefined ? deviation : { query: OTHER_QUERY, ...deviation },
+    deviation,
   );
 
 /** Creates one customer with the right credential. */

@@ -1,6 +1,5 @@
-import { member, parseJson } from '../../schemas/json.ts';
 import type { ServiceReply } from '../behaviour.ts';
-import { ignoringUnknown, json, onAccepted, onCustomer, serialised } from '../changes.ts';
+import { json, onAccepted, onCustomer, serialised } from '../changes.ts';
 import { escapeHtml } from './text-changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 import { closed, failingOn } from './recommendations.ts';
@@ -30,19 +29,6 @@ export const shapes = [
     'customer.name.echoed',
     'customer.email.echoed',
   ])({
-    'shape-name-from-display-name': () => ({
-      ...ignoringUnknown(),
-      name: (name, { text }) => member(parseJson(text), 'display_name') ?? name,
-    }),
-    'shape-email-from-enclosed-customer': () => ({
-      ...ignoringUnknown(),
-      email: (email, { text }) => member(member(parseJson(text), 'customer'), 'email') ?? email,
-    }),
-    // As in PHP, where $_REQUEST has the members of both.
-    'shape-name-from-query': () => ({
-      ...ignoringUnknown(),
-      name: (name, { url }) => url.searchParams.get('name') ?? name,
-    }),
     'shape-id-only-without-accept': onCustomer((customer, { header }) =>
       header('Accept') === undefined ? { id: customer.id } : customer,
     ),
