@@ -78,6 +78,8 @@ const TYPES: Readonly<Record<string, string>> = { number: 'numbers', boolean: 'b
 /** Cuts after the length that the broken texts have, in each unit. */
 function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
   const texts = broken.map(({ got }) => (typeof got === 'string' ? got : ''));
+  // One that is emptied shows no length.
+  if (texts.every((text) => text === '')) return [];
   const isAscii = broken.every(({ sent }) => /^[\0-\x7f]*$/.test(sent));
   // A character that was cut in two may come back as U+FFFD, which has another length.
   const whole = texts.filter((text) => !text.endsWith('\ufffd'));

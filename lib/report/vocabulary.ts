@@ -196,7 +196,7 @@ function sentenceOf(report: Report): string {
     .filter((one) => one.optional && one.verdict === 'inconclusive')
     .map(({ id, reason = NO_REASON }) => `; ${id} could not be tested: ${reason}`)
     .join('');
-  const blocked = blockedIn(required).length;
+  const blocked = blockedIn(requirements).filter(isRequired).length;
   const behind = blocked === 0 ? '' : `, and ${blocked} can't be tested until these pass`;
   switch (verdict) {
     case 'selection-passes': {

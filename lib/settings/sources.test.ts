@@ -230,7 +230,7 @@ describe('readDotenv', () => {
         /line with TARGET_BASE_URL .* write TARGET_BASE_URL=VALUE/,
       );
     const valid =
-      '# TARGET_CA a.pem\nexport TARGET_BASE_URL = x\nCTS_SEED: 7\nTARGET_FOO-BAR=1\nNOTE="a\nTARGET_CA b"\n';
+      '# TARGET_CA a.pem\nexport TARGET_BASE_URL = x\nCTS_SEED: 7\nTARGET_FOO-BAR=1\nTARGET_CA.old=1\nNOTE: "a\nTARGET_CA b"\n';
     expect(readDotenv(fileWith(valid))).toMatchObject({ TARGET_BASE_URL: 'x', CTS_SEED: '7' });
   });
 

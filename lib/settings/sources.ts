@@ -191,13 +191,15 @@ export function readDotenv(path: string): Record<string, string> {
     );
   const variables = parse(source);
   // dotenv ignores a line without a sign, and without a target a run checks the embedded reference service.
-  const lines = source.replaceAll(/=[ \t]*(["'`])[^]*?\1/g, '=').split('\n');
-  for (const name of settingNames.flatMap((one) => describeSetting(one).variable ?? []))
-    if (
-      !(name in variables) &&
-      lines.some((line) => new RegExp(`^\\s*(?:export\\s|set\\s|-\\s)?\\s*${name}\\b(?!-)`).test(line))
-    )
+  const lines = source
+    .replaceAll(/^\s*#.*$/gm, '')
+    .replaceAll(/[=:][ \t]*(["'`])(?:\\.|(?!\1)[^])*\1/g, '=')
+    .split(/\r\n?|\n/);
+  for (const name of settingNames.flatMap((one) => describeSetting(one).variable ?? [])) {
+    const named = new RegExp(String.raw`^(?:export|set|setenv|declare -x)?\W*${name}(?![\w.-])`);
+    if (!(name in variables) && lines.some((line) => named.test(line.trim())))
       throw new UsageError(`${path}: a line with ${name} gives it no value; write ${name}=VALUE`);
+  }
   return variables;
 }
 

@@ -69,7 +69,7 @@ const MIN_REQUESTS = 500;
 
 /** Milliseconds after which a response is slow: as long as a request waits at least before it seems to starve. */
 const SLOW = 1000;
-/** Milliseconds per second of the timeout: however slow responses are, a request that starves is found before it. */
+/** Milliseconds per second of the timeout; requests that wait for twice as long may still be found to starve. */
 const MAX_SLOW = 400;
 /** Milliseconds until connections that others waited for are closed. */
 const UNTIL_BOUND = 1000;
