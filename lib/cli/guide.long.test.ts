@@ -160,7 +160,7 @@ describe('the guides', () => {
     const profile = fenced('json').find((text) => text.includes('"waivers"'))!;
     writeFileSync(join(cwd, 'acme.json'), profile);
     const plan = await runLine('npx --no-install cts-conformance run --dry-run --profile acme.json', cwd);
-    expect([plan.code, plan.output]).toEqual([0, expect.stringContaining('about 155 customers')]);
+    expect([plan.code, plan.output]).toEqual([0, expect.stringContaining('About 155 customers')]);
     const [, target] = /`(\{"name": "acme".*?\})`/.exec(guides)!;
     writeFileSync(join(cwd, 'targets.json'), `[${target!.replace('https://…', service.baseUrl)}]`);
     const each = await runLine(
