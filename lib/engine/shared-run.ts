@@ -8,6 +8,7 @@ import { answer, isAsked } from './answers/answer.ts';
 import type { Answer } from './answers/answer.ts';
 import { evidenceOf } from './evidence/evidence.ts';
 import { writeLines } from './evidence/lines.ts';
+import { countSummarised } from './judging/finding-of-cases.ts';
 import { readRecorded } from './evidence/recorded.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import type { EndedRun, ReporterChannel } from './reporter-channel.ts';
@@ -119,16 +120,12 @@ async function customersIn(run: Run, plan: readonly Phase[]): Promise<EndedRun['
   const own = run.explored().filter(([name]) => names.has(name));
   const explored = await Promise.allSettled(own.map(([, exploration]) => exploration));
   const explorations = explored.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const outcomes = [
-    ...explorations.flatMap(({ observations }) =>
-      observations.map(({ accepted }) => ({ accepted, count: 1 })),
-    ),
-    ...explorations.flatMap(({ summaries }) =>
-      summaries.map(({ accepted, ids }) => ({ accepted, count: ids.length })),
-    ),
-  ];
-  const sum = (list: typeof outcomes): number => list.reduce((total, { count }) => total + count, 0);
-  return { requested: sum(outcomes), accepted: sum(outcomes.filter(isAccepted)) };
+  const observations = explorations.flatMap((one) => one.observations);
+  const summaries = explorations.flatMap((one) => one.summaries);
+  return {
+    requested: observations.length + countSummarised(summaries),
+    accepted: observations.filter(isAccepted).length + countSummarised(summaries.filter(isAccepted)),
+  };
 }
 
 /** Minimum number of requests without a response that explains why a run took too long. */

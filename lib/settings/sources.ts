@@ -190,7 +190,7 @@ export function readDotenv(path: string): Record<string, string> {
       `${cut[1]} in ${path} has an unquoted value with a #, which starts a comment: put the value in single quotes`,
     );
   const variables = parse(source);
-  // dotenv ignores a line without a sign, and without a target a run checks the embedded reference service.
+  // dotenv ignores a line that has no = in its place, and without a target a run checks the embedded reference service.
   const lines = source
     .replaceAll(/^\s*#.*$/gm, '')
     .replaceAll(/[=:][ \t]*(["'`])(?:\\.|(?!\1)[^])*\1/g, '=')
