@@ -73,13 +73,28 @@ describe('cts-conformance judge', () => {
     ['another kind of line', '{"type":"praise"}\n', 'line 1 is not evidence (type)'],
     [
       'evidence without its beginning',
-      '{"type":"end","durationMs":1,"requests":1}\n',
+      '{"type":"end","lines":0,"durationMs":1,"requests":1}\n',
       'no line describes the run',
     ],
   ])('rejects a file with %s', async (_, text, complaint) => {
     const path = fileWith(text, 'evidence.ndjson');
     const { stderr, code } = await ctsInProcess(['judge', path]);
     expect(stderr).toContain(complaint);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    [
+      'an observation',
+      /\{"type":"observation".*\n/,
+      /it has \d+ lines before its end, and its run wrote \d+/,
+    ],
+    ['an exchange and the end', /\{"type":"exchange".*\n|\{"type":"end".*\n$/g, /exchange 1 is missing/],
+  ])('rejects evidence that lacks %s', async (_, removed, complaint) => {
+    const whole = readFileSync(join((await failingRun()).out, 'evidence.ndjson'), 'utf8');
+    const path = fileWith(whole.replace(removed, ''), 'evidence.ndjson');
+    const { stderr, code } = await ctsInProcess(['judge', path]);
+    expect(stderr).toMatch(complaint);
     expect(code).toBe(2);
   });
 

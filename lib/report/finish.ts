@@ -224,7 +224,7 @@ function evidenceLinesOf(
     type: 'answer',
     answer: { id, answer, reason, unanswerable, cases, exchanges: exchanges.map(({ number }) => number) },
   }));
-  const last: EndLine = {
+  const last: Omit<EndLine, 'lines'> = {
     type: 'end',
     durationMs: run.durationMs,
     requests: run.requests,
@@ -234,8 +234,12 @@ function evidenceLinesOf(
   return {
     *[Symbol.iterator]() {
       yield JSON.stringify(first);
-      yield* lines;
-      for (const line of [...answers, last]) yield JSON.stringify(line);
+      let count = 1 + answers.length;
+      for (const line of lines) {
+        count++;
+        yield line;
+      }
+      for (const line of [...answers, { ...last, lines: count }]) yield JSON.stringify(line);
     },
   };
 }

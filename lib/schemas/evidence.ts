@@ -172,6 +172,7 @@ const answerLine = z
 const endLine = z
   .object({
     type: z.literal('end'),
+    lines: z.int().describe('lines of the file before this one'),
     durationMs: z.number(),
     requests: z.int().describe('all requests that were sent, including those without a response'),
     cases: z

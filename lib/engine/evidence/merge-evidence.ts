@@ -16,7 +16,7 @@ export function mergeEvidence(
   const { shard: _, ...first } = heads[0]!;
   const clock = Math.min(...heads.map(clockOf));
   const counts = runs.map(countOf);
-  const all = counts.reduce((sum, count) => sum + count, 0);
+  const last = counts.reduce((sum, count) => sum + count, 0);
   const merged = runs.flatMap((lines, at) => {
     const offset = counts.slice(0, at).reduce((sum, count) => sum + count, 0);
     const later = clockOf(heads[at]!) - clock;
@@ -30,7 +30,7 @@ export function mergeEvidence(
         ? {
             ...line,
             lost: line.lost.map((one) =>
-              moveLost(one, offset, isAnsweredAfter(one.after ?? 0, line.scenario), all),
+              moveLost(one, offset, isAnsweredAfter(one.after ?? 0, line.scenario), last),
             ),
           }
         : moved(line, offset, later),
@@ -38,7 +38,7 @@ export function mergeEvidence(
   });
   const explorations = Map.groupBy(linesOf(merged, 'exploration'), ({ scenario }) => scenario);
   const answers = Map.groupBy(linesOf(merged, 'answer'), ({ answer: { id } }) => id);
-  return [
+  const lines: EvidenceLine[] = [
     {
       ...first,
       startedAt: heads.map(({ startedAt }) => startedAt).toSorted()[0]!,
@@ -54,8 +54,8 @@ export function mergeEvidence(
         own.find(({ answer }) => answer.answer !== undefined) ??
         own[0]!,
     ),
-    mergedEnd(runs.map((lines) => linesOf(lines, 'end')[0])),
   ];
+  return [...lines, { ...mergedEnd(runs.map((lines) => linesOf(lines, 'end')[0])), lines: lines.length }];
 }
 
 /** How many numbers the exchanges of a run need. */
@@ -123,7 +123,7 @@ function mergedExploration(lines: readonly ExplorationLine[], runs: number): Exp
   };
 }
 
-function mergedEnd(ends: readonly (EndLine | undefined)[]): EndLine {
+function mergedEnd(ends: readonly (EndLine | undefined)[]): Omit<EndLine, 'lines'> {
   const all = ends.filter((end) => end !== undefined);
   const causes = ends.flatMap((end) => stopCauseOf(end) ?? []);
   const cause = causes.find((one) => !mayBeEnough(one)) ?? causes[0];

@@ -45,7 +45,7 @@ export function readEvidence(path: string): EvidenceLine[] {
   }
   const lines = [...linesIn(bytes)];
   if (lines.length === 0) throw notEvidence(path, 'the file is empty');
-  return lines.map((line, at) => {
+  const evidence = lines.map((line, at) => {
     const value = parseJson(line);
     const result = evidenceLine.safeParse(value);
     // Not the parsed result, which lacks the members that a scenario adds.
@@ -53,6 +53,22 @@ export function readEvidence(path: string): EvidenceLine[] {
     const place = result.error.issues[0]!.path.join('.') || 'type';
     throw notEvidence(path, `line ${at + 1} is not evidence (${place})`);
   });
+  checkComplete(evidence, path);
+  return evidence;
+}
+
+/** @throws {UsageError} if lines were removed or added since the run wrote the file */
+function checkComplete(evidence: readonly EvidenceLine[], path: string): void {
+  const changed = (problem: string): UsageError =>
+    notEvidence(path, `${problem}, so lines were removed or added after the run`);
+  const [end] = linesOf(evidence, 'end');
+  if (end && end.lines !== evidence.indexOf(end))
+    throw changed(`it has ${evidence.indexOf(end)} lines before its end, and its run wrote ${end.lines}`);
+  const exchanges = new Set(linesOf(evidence, 'exchange').map(({ number }) => number));
+  const missing = linesOf(evidence, 'observation')
+    .flatMap(({ exchange, control }) => [exchange, control ?? exchange])
+    .find((number) => !exchanges.has(number));
+  if (missing !== undefined) throw changed(`exchange ${missing} is missing`);
 }
 
 /** The settings line of a run. @param path of its evidence @throws {UsageError} */
@@ -74,10 +90,8 @@ export function readRecorded(path: string, route: Route): Recorded {
     linesOf(lines, 'exchange').map((line) => [line.number, exchangeOf(line, route, clock)]),
   );
   const observations = linesOf(lines, 'observation').map((line): Observation => {
-    const exchange = exchanges.get(line.exchange);
+    const exchange = exchanges.get(line.exchange)!;
     const control = line.control === undefined ? undefined : exchanges.get(line.control);
-    if (!exchange || (line.control !== undefined && !control))
-      throw new UsageError(`${path}: an observed exchange is missing; the file is incomplete`);
     const { judged, breaks } = line;
     return {
       ...line.observation,
