@@ -24,6 +24,7 @@ import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } fro
 /** Why plain customers are rejected. */
 export const causeOfRejection = (observations: readonly Observation[]): Cause | undefined =>
   failingSince(observations) ??
+  someFail(observations) ??
   afterRejectionOnly(observations) ??
   togetherOnly(observations) ??
   allRejected(observations) ??
@@ -146,6 +147,30 @@ function failingSince(observations: readonly Observation[]): Cause | undefined {
     id: 'fails-since',
     text: `every customer since exchange ${first} gets status ${status}`,
     next: 'See the log of the service at that moment: the space of its database, its memory or its connections may have been used up.',
+  };
+}
+
+/**
+ * Valid customers fail with the same status, whatever is sent: of those that are sent at the same instant, some are
+ * accepted and some are not, and others fail too.
+ */
+function someFail(observations: readonly Observation[]): Cause | undefined {
+  const failed = observations.filter((one) =>
+    isOfPlainInput(one) ? !one.accepted : one.intermittent === 'exchange',
+  );
+  const outcomes = new Set(failed.map(({ exchange: { reply } }) => reply.status));
+  const [status] = outcomes;
+  const scenarios = new Set(failed.map(({ case: { scenario } }) => scenario));
+  const together = observations.filter(
+    (one) => isOfPlainInput(one) && one.case.scenario === simultaneousCustomers.name,
+  );
+  const haveOneOutcome = new Set(together.map(isAccepted)).size < 2;
+  if (failed.length < MIN_SAMPLE || outcomes.size > 1 || scenarios.size < 2 || haveOneOutcome)
+    return undefined;
+  return {
+    id: 'some-fail',
+    text: `some valid customers get ${status! < 300 ? `${status} without a customer` : `status ${status}`}, while others that are sent at the same instant are accepted`,
+    next: 'If several instances serve the target, compare their keys, versions and routes. Otherwise see the log of the service for these requests: they may share a connection or a transaction with others.',
   };
 }
 

@@ -3,7 +3,7 @@ import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import { plainAddress } from '../lib/inputs/emails.ts';
 import { usual } from '../lib/inputs/json-styles.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
-import { customersAfterRejection, lateCustomers } from './scenarios/customers.ts';
+import { customersAfterRejection, lateCustomers, simultaneousCustomers } from './scenarios/customers.ts';
 import { causeOfAnothers, causeOfCutBodies, causeOfEcho, causeOfRejection } from './customer-causes.ts';
 
 type Customer = Readonly<Record<'id' | 'name' | 'email', string>>;
@@ -82,6 +82,29 @@ describe('server errors', () => {
     ['other input alone', (number: number) => (number % 3 === 0 ? 201 : 500)],
   ])('do not, with %s', (_, statusOf) => {
     expect(causeOf(statusOf)).toBeUndefined();
+  });
+});
+
+describe('failures of some valid customers, whatever is sent', () => {
+  const one = (scenario: string, number: number, status: number): CustomerObservation =>
+    ({
+      case: { scenario, category: 'plain' },
+      accepted: status === 201,
+      submitted: { name: 'Ada Berg', email: `ada${number}@example.com` },
+      exchange: { number, reply: { status, text: '{}', fields: {}, json: {} } },
+    }) as unknown as CustomerObservation;
+  const causeOf = (together: readonly number[], late: readonly number[]): string | undefined =>
+    causeOfRejection([
+      one(customersAfterRejection.name, 1, 401),
+      ...together.map((status, at) => one(simultaneousCustomers.name, at + 2, status)),
+      ...late.map((status, at) => one(lateCustomers.name, at + 9, status)),
+    ])?.id;
+
+  it('come from one of several instances, if others are accepted at the same instant', () => {
+    expect(causeOf([201, 401, 401], [401, 201])).toBe('some-fail');
+    // As after each request with a wrong key.
+    expect(causeOf([201, 201, 201], [401, 201])).toBe('connection');
+    expect(causeOf([201, 401, 401], [500, 201])).toBeUndefined();
   });
 });
 
