@@ -15,6 +15,8 @@ export interface EndedRun {
   readonly cases: number;
   /** The customers that were requested with the right key, in any scenario, and how many of them were accepted. */
   readonly customers: { readonly requested: number; readonly accepted: number };
+  /** What most retries followed, in a few words; undefined: there were none. */
+  readonly trouble?: string | undefined;
   readonly created: Created;
   readonly answers: readonly Answer[];
   /** The file of its evidence; undefined: it writes none. */

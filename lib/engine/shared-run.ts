@@ -87,9 +87,11 @@ export async function shareRun(
   await custom?.target.close();
   const { traffic, redactor, now } = run.target;
   const part = join(settings.out, partOf(EVIDENCE));
+  const trouble = await commonTroubleIn(run);
   const ended: EndedRun = {
     cases: run.cases,
     customers: await customersIn(run, plan),
+    trouble: trouble && redactor.redact(trouble),
     traffic: {
       ...redactAll(traffic, redactor),
       ...(recorded && { stopCause: recorded.stopCause }),
@@ -97,7 +99,7 @@ export async function shareRun(
       ...(traffic.stopCause === 'budget' &&
         isExploring(settings) &&
         settings.only === undefined && {
-          stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings, await commonTroubleIn(run))}`,
+          stopped: `${traffic.stopped}; ${(await silenceIn(run)) ?? adviceAfter(traffic, now / 1000, settings, trouble)}`,
         }),
     },
     created: {

@@ -12,6 +12,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
   const most = (valueOf: (run: Report['run']) => number): number => Math.max(...runs.map(valueOf));
   const { stopped: _, ...run } = judged.run;
   const { strict } = run;
+  const { trouble } = runs.reduce((one, other) => (other.retries > one.retries ? other : one));
   const early = runs.find((one) => one.stopped !== undefined);
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
   const { baseline } = outcome.settings;
@@ -28,6 +29,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       durationMs: most(({ durationMs }) => durationMs),
       requests: sum(({ requests }) => requests),
       retries: sum(({ retries }) => retries),
+      ...(trouble !== undefined && { trouble }),
       throttled: sum(({ throttled }) => throttled),
       waitedMs: most(({ waitedMs }) => waitedMs),
       inFlight: most(({ inFlight }) => inFlight),

@@ -42,7 +42,7 @@ export interface RunOutcome {
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
   const { settings, startedAt, only, stopCause, defects = [], custom = [], isUnfinished = false } = outcome;
-  const { traffic, customers, created, cases = settings.cases } = outcome.ended ?? {};
+  const { traffic, customers, trouble, created, cases = settings.cases } = outcome.ended ?? {};
   const { profile, embedded, strict, customSuites, baseline } = settings;
   const questions = questionsIn(outcome, catalogue);
   const comparison = baseline && { baseline, strict, cases, now: startedAt };
@@ -74,6 +74,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       requests: traffic?.requests ?? 0,
       ...(customers && { customers }),
       retries: traffic?.retries ?? 0,
+      ...(trouble !== undefined && { trouble }),
       throttled: traffic?.throttled ?? 0,
       waitedMs: Math.round(traffic?.waited ?? 0),
       inFlight: traffic?.peak ?? 0,

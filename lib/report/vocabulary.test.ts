@@ -8,7 +8,7 @@ import {
   sampleReport,
   sampleRequirement,
 } from './sample.testing.ts';
-import { verdictSentence } from './vocabulary.ts';
+import { trafficOf, verdictSentence } from './vocabulary.ts';
 
 it('the sentence of a verdict counts what could not be judged beside what fails', () => {
   const open = sampleRequirement({ id: 'b', verdict: 'inconclusive', reason: 'x' });
@@ -89,4 +89,12 @@ it('a failure shows the headers of its request, a second credential too, and how
   expect(textWith(second)).toMatch(/Authorization: Bearer \[key\]\n +Authorization: Bearer wrong\n/);
   const many = Array.from({ length: 60 }, (_, at) => [`X-${at}`, 'true'] as const);
   expect(textWith(second, ...many)).toMatch(/wrong\n +X-0: true\n[^]*X-6: true\n +and 53 more headers\n/);
+});
+
+it('the traffic of a run names what most of its retries followed', () => {
+  const trafficWith = (run: Partial<Report['run']>): string => trafficOf(sampleReport([], { run }))[0]!;
+  expect(trafficWith({ retries: 213, trouble: 'status 502' })).toMatch(
+    /, 213 retries \(mostly after status 502\)$/,
+  );
+  expect(trafficWith({ retries: 0 })).toMatch(/, 0 retries$/);
 });

@@ -2,7 +2,7 @@ import type { styleText } from 'node:util';
 import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { clipped, quantity } from '../target/output/printable.ts';
+import { clipped, oneLine, quantity } from '../target/output/printable.ts';
 import { blockedIn, isLeftOut, isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 import { depths } from '../settings/depths.ts';
 import type { Shard } from '../settings/settings.ts';
@@ -108,12 +108,13 @@ export function extentOf({ run: { cases, wantedCases, shard } }: Report): string
 
 /** What a run sent, and what it waited for; nothing about a run that has not ended. */
 export function trafficOf({ requirements, run }: Report): string[] {
-  const { unfinished, requests, customers, durationMs, inFlight, retries, throttled, waitedMs } = run;
+  const { unfinished, requests, customers, durationMs, inFlight, retries, trouble, throttled, waitedMs } =
+    run;
   if (unfinished) return [];
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const unjudged = requirements.reduce((sum, one) => sum + (one.unjudged ?? 0), 0);
   return [
-    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
+    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}${trouble === undefined ? '' : ` (mostly after ${oneLine(trouble)})`}`,
     ...(customers !== undefined && customers.requested > 0
       ? [`accepted ${customers.accepted} of ${quantity(customers.requested, 'customer')}`]
       : []),

@@ -137,6 +137,7 @@ const run = z.object({
     .exactOptional()
     .describe('customers that were requested with the right key, and how many of them were accepted'),
   retries: count,
+  trouble: text.exactOptional().describe('what most retries followed; absent where there were none'),
   throttled: count.describe('requests that the target asked to send later'),
   waitedMs: count.describe('how long the run, or some of its requests, waited because of that'),
   inFlight: count.describe('most requests that were in flight together'),
