@@ -1,8 +1,10 @@
-import { errors } from 'undici';
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Proxy } from '../settings/proxy.ts';
 import { PROXY, ProxyFailed } from './connections/proxy.ts';
 import type { ProxyProblem } from './connections/proxy.ts';
+
+/** The code of a connection that could not be opened in time. Errors are told apart by their codes, so that undici is only loaded to send. */
+export const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
@@ -50,15 +52,11 @@ function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
       detail: `no complete response within ${Math.round(timeout / 100) / 10} s`,
     };
   }
-  if (error instanceof errors.ConnectTimeoutError) {
+  if (code === CONNECT_TIMEOUT) {
     return { kind: 'timeout', detail: 'the connection could not be opened in time' };
   }
   if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
-  if (
-    code.startsWith('HPE_') ||
-    error instanceof errors.HTTPParserError ||
-    error instanceof errors.HeadersOverflowError
-  ) {
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return { kind: 'protocol', detail: `the response is not valid HTTP/1.1${parserReason(error as Error)}` };
   }
   const [kind, detail] = knownError(code) ?? [];
@@ -79,7 +77,7 @@ function parserReason({ message, ...error }: Error & { readonly reason?: unknown
 /** Whether undici has rejected a response that Node's client may read: see `openNode`. */
 const isMisread = (error: unknown, code: string | undefined): boolean =>
   code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
-  (error instanceof errors.SocketError && error.message === 'bad response');
+  (code === 'UND_ERR_SOCKET' && (error as Error).message === 'bad response');
 
 /** The code of an error, or of the first one that it wraps. */
 function codeOf(error: unknown): string | undefined {

@@ -4,7 +4,7 @@ import { usual, writeJson } from '../../inputs/json-styles.ts';
 import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
-import { usualFields } from '../../target/connections/channel.ts';
+import { usualFields } from '../../target/connections/as-sent.ts';
 import type { SendOptions } from '../../target/retries/retry-policy.ts';
 import { credentialGiven } from '../../target/credential.ts';
 import type { Reply } from '../../target/reply.ts';

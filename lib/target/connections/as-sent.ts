@@ -1,10 +1,20 @@
 import { valueOf, fieldIn } from '../../settings/headers.ts';
+import { suite } from '../../settings/package-root.ts';
 import { proxyFields } from '../../settings/proxy.ts';
 import type { Route } from '../../settings/route.ts';
 import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
 
 type Fields = Request['fields'];
+
+/** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
+const USER_AGENT = `${suite.name}/${suite.version} (+conformance test)`;
+
+/** Headers of every request beside its credential and those of its body, unless it replaces them. */
+export const usualFields = [
+  ['Accept', 'application/json'],
+  ['User-Agent', USER_AGENT],
+] as const;
 
 /**
  * The fields of a request that reach the target: a header given for it replaces one of the suite, and a proxy that

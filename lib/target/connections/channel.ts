@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { Dial } from './dial.ts';
 import type { Trouble } from '../../schemas/exchange.ts';
-import { suite } from '../../settings/package-root.ts';
 import type { Request } from '../exchange.ts';
 import { readPart, readReply, responseLimit } from '../reply.ts';
 import type { Reply } from '../reply.ts';
@@ -10,17 +9,8 @@ import { afterRunning } from '../pace/running-time.ts';
 import { troubleOf } from '../trouble.ts';
 import type { Barrier } from './barrier.ts';
 
-/** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
-const USER_AGENT = `${suite.name}/${suite.version} (+conformance test)`;
-
 /** Maximum number of bytes of all headers of a response. */
 export const MAX_HEADER_SIZE = 64 * 1024;
-
-/** Headers of every request beside its credential and those of its body, unless it replaces them. */
-export const usualFields = [
-  ['Accept', 'application/json'],
-  ['User-Agent', USER_AGENT],
-] as const;
 
 /** The result of one attempt to send a request: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =

@@ -5,13 +5,13 @@ import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { errors } from 'undici';
 import { textOf } from '../../settings/route.ts';
 import { hostIn, isSocks, proxyFields } from '../../settings/proxy.ts';
 import type { OtherHost, Route } from '../../settings/route.ts';
 import type { Proxy } from '../../settings/proxy.ts';
 import { ProxyFailed, problemOfStatus, tunnelBySocks } from './proxy.ts';
 import { afterRunning } from '../pace/running-time.ts';
+import { CONNECT_TIMEOUT } from '../trouble.ts';
 
 /** Where a target is, and the route there. */
 export interface Endpoint {
@@ -40,7 +40,7 @@ export function dialer(endpoint: Endpoint, timeout: number): Dial {
       return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE);
     } catch (error) {
       throw late.signal.aborted && !(error instanceof ProxyFailed)
-        ? new errors.ConnectTimeoutError('the connection could not be opened')
+        ? Object.assign(new Error('the connection could not be opened'), { code: CONNECT_TIMEOUT })
         : error;
     } finally {
       cancel();

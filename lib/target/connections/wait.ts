@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asSent } from './as-sent.ts';
-import { usualFields } from './channel.ts';
+import { asSent, usualFields } from './as-sent.ts';
 import type { Attempt } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Endpoint } from './dial.ts';
