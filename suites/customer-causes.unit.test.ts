@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
-import { plainAddress } from '../lib/inputs/emails.ts';
+import { plainAddress } from '../lib/inputs/addresses.ts';
 import { usual } from '../lib/inputs/json-styles.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { customersAfterRejection, lateCustomers, simultaneousCustomers } from './scenarios/customers.ts';

@@ -10,7 +10,7 @@ import { requirement } from '../lib/engine/requirement.ts';
 import type { Clash, Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import { shortId } from '../lib/engine/sampling.ts';
-import type { Address } from '../lib/inputs/emails.ts';
+import type { Address } from '../lib/inputs/addresses.ts';
 import { isSpecialValue } from '../lib/inputs/names.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';

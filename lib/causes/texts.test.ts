@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressText, emailSources } from '../inputs/emails.ts';
+import { addressText } from '../inputs/addresses.ts';
+import { emailSources } from '../inputs/emails.ts';
 import { nameSources } from '../inputs/names.ts';
 import type { Call } from '../reference/call.ts';
 import { behaviourOf, first, foundIn, namesOf } from './catalogue.testing.ts';

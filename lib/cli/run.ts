@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { plainAddress } from '../inputs/emails.ts';
+import { plainAddress } from '../inputs/addresses.ts';
 import { removeEarlierReports } from '../report/write.ts';
 import { casesWithin, expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { addressText, isPlainAddress, plainAddress } from './emails.ts';
-import type { Address } from './emails.ts';
+import { addressText, isPlainAddress, plainAddress } from './addresses.ts';
+import type { Address } from './addresses.ts';
 import { asIs, readable } from './shrinking.ts';
 import { shrinkStyle, usual } from './json-styles.ts';
 import type { JsonStyle } from './json-styles.ts';

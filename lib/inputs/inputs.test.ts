@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText, emailSources, plainAddress } from './emails.ts';
+import { addressText, plainAddress } from './addresses.ts';
+import { emailSources } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
 import { styles, usual, styleArbitraries, writeJson } from './json-styles.ts';
 import { ends, fragments, signEnds, signStarts, starts, everydayNames, scripts } from './dictionaries.ts';

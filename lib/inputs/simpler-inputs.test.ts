@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ends, signEnds, signStarts, starts } from './dictionaries.ts';
-import { addressText, commonAddresses, emailSources, plainAddress } from './emails.ts';
-import type { Address } from './emails.ts';
+import { addressText, plainAddress } from './addresses.ts';
+import { commonAddresses, emailSources } from './emails.ts';
+import type { Address } from './addresses.ts';
 import type { SentName } from './name-rules.ts';
 import { nameSources, piecesByCategory } from './names.ts';
 import { simplerAddresses, simplerNames } from './simpler-inputs.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ends, signEnds, signStarts, starts } from './dictionaries.ts';
-import { plainAddress } from './emails.ts';
-import type { Address } from './emails.ts';
+import { plainAddress } from './addresses.ts';
+import type { Address } from './addresses.ts';
 import { numbersBetween, inGroups, roundRobin } from './lists.ts';
 import { rulesBehind } from './name-rules.ts';
 import type { NameRules, SentName, Size } from './name-rules.ts';

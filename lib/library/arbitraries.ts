@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { addressText, emailSources } from '../inputs/emails.ts';
-import type { Address } from '../inputs/emails.ts';
+import { addressText } from '../inputs/addresses.ts';
+import { emailSources } from '../inputs/emails.ts';
+import type { Address } from '../inputs/addresses.ts';
 import { plainCustomer } from '../inputs/customers.ts';
 import { credentialFrom } from '../inputs/invalid-credentials.ts';
 import { missing, nearMisses, otherSchemes } from '../inputs/near-misses.ts';

@@ -1,4 +1,4 @@
-import { plainAddress } from '../../lib/inputs/emails.ts';
+import { plainAddress } from '../../lib/inputs/addresses.ts';
 import { oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { probeCustomer, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';

@@ -5,8 +5,8 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emails.ts';
-import type { Address } from '../../lib/inputs/emails.ts';
+import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/addresses.ts';
+import type { Address } from '../../lib/inputs/addresses.ts';
 import { characterKinds, sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
 import { simplifiedCustomers, wideAndSimplified, wideScenarios } from './simplified-customers.ts';

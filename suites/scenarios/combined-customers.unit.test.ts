@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText, plainAddress } from '../../lib/inputs/emails.ts';
+import { addressText, plainAddress } from '../../lib/inputs/addresses.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import { combinedCustomers, outliersIn } from './combined-customers.ts';

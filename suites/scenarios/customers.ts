@@ -22,7 +22,7 @@ import type { Case } from '../../lib/engine/observation.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
-import { plainAddress } from '../../lib/inputs/emails.ts';
+import { plainAddress } from '../../lib/inputs/addresses.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';

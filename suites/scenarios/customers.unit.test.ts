@@ -3,7 +3,7 @@ import { firstContact } from '../../lib/engine/readiness/first-contact.ts';
 import { open } from '../../lib/engine/run.testing.ts';
 import { phase } from '../../lib/engine/scenario.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
-import { plainAddress } from '../../lib/inputs/emails.ts';
+import { plainAddress } from '../../lib/inputs/addresses.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import { http } from '../../lib/target/target.testing.ts';
 import { repeatedCustomers, simultaneousCustomers } from './customers.ts';

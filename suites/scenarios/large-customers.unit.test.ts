@@ -4,7 +4,7 @@ import { customerRequestOf } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { plainAddress } from '../../lib/inputs/emails.ts';
+import { plainAddress } from '../../lib/inputs/addresses.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import { largeCustomers } from './large-customers.ts';
 

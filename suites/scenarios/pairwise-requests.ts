@@ -6,7 +6,7 @@ import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { tokenScenario } from '../../lib/engine/operations/token.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { plainAddress } from '../../lib/inputs/emails.ts';
+import { plainAddress } from '../../lib/inputs/addresses.ts';
 import { BROWSER, accepts, codings } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { manyScopes } from '../../lib/inputs/tokens.ts';

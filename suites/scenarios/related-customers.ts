@@ -4,7 +4,7 @@ import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { noAddress } from '../../lib/inputs/emails.ts';
+import { noAddress } from '../../lib/inputs/addresses.ts';
 import { plainCustomers } from './customers.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 

@@ -6,7 +6,7 @@ import { spareRequests } from '../../lib/engine/readiness/budget.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { isPlainAddress } from '../../lib/inputs/emails.ts';
+import { isPlainAddress } from '../../lib/inputs/addresses.ts';
 import { rulesBehind } from '../../lib/inputs/name-rules.ts';
 import type { NameRules, SentName } from '../../lib/inputs/name-rules.ts';
 import { isPlainName, plainName } from '../../lib/inputs/names.ts';

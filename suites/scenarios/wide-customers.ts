@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import {
-  emailSources,
-  commonAddresses,
-  noAddress,
-  plainAddress,
-  plainAddresses,
-} from '../../lib/inputs/emails.ts';
-import type { Address } from '../../lib/inputs/emails.ts';
+import { noAddress, plainAddress, plainAddresses } from '../../lib/inputs/addresses.ts';
+import { emailSources, commonAddresses } from '../../lib/inputs/emails.ts';
+import type { Address } from '../../lib/inputs/addresses.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { codings, otherClients, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainAddress } from '../../inputs/emails.ts';
+import { plainAddress } from '../../inputs/addresses.ts';
 import { usual } from '../../inputs/json-styles.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { createRedactor } from '../../target/output/redactor.ts';

@@ -3,7 +3,7 @@ import { plainName } from '../../inputs/names.ts';
 import { usual } from '../../inputs/json-styles.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import { member } from '../../schemas/json.ts';
-import { plainAddress } from '../../inputs/emails.ts';
+import { plainAddress } from '../../inputs/addresses.ts';
 import { NoReply } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { findCredential, conceal } from './credentials-in-reply.ts';

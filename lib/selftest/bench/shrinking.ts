@@ -6,7 +6,7 @@ import { reproduce } from '../../engine/judging/reproduce.ts';
 import { openRun } from '../../engine/run.ts';
 import type { Run } from '../../engine/scenario.ts';
 import { phase, scenario } from '../../engine/scenario.ts';
-import { plainAddress } from '../../inputs/emails.ts';
+import { plainAddress } from '../../inputs/addresses.ts';
 import { shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
 import { usual } from '../../inputs/json-styles.ts';

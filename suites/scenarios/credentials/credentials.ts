@@ -1,5 +1,5 @@
 import { customerControl } from '../customers.ts';
-import { noAddress } from '../../../lib/inputs/emails.ts';
+import { noAddress } from '../../../lib/inputs/addresses.ts';
 import { customerOperation, tokenOperation, untilEnded, withInvalidCredentials } from './requests.ts';
 import type { CredentialObservation } from './requests.ts';
 import { acceptedInputs } from '../../../lib/engine/observation.ts';
