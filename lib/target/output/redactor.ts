@@ -53,7 +53,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       .filter(([encoding]) => encoding.length <= text.length)
       .reduce((left, [encoding, label]) => left.replaceAll(encoding, () => label), text);
     let rest = whole.replace(secrets, (encoding) => labelByText.get(encoding)!);
-    for (const breaks of [LINE_BREAKS, SOFT_LINE_BREAKS]) {
+    for (const breaks of SOFT_LINE_BREAK.test(text) ? [LINE_BREAKS, SOFT_LINE_BREAKS] : [LINE_BREAKS]) {
       const plain = unescape(rest, breaks);
       if (plain === rest || plain.search(secrets) < 0) continue;
       const { text, starts, ends } = unescapeTraced(rest, breaks);
@@ -168,8 +168,10 @@ const ESCAPE = new RegExp(
 /** What may stand between two characters of a text in lines. */
 const LINE_BREAK = `\\s|${SLASHES}[rnt]|%0[aAdD]`;
 const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
-/** The same in quoted-printable, where an equals sign before a line break is not part of the text (RFC 2045, section 6.7). */
-const SOFT_LINE_BREAKS = new RegExp(`=\\r?\\n|${LINE_BREAK}`, 'g');
+/** In quoted-printable, an equals sign before a line break is not part of the text (RFC 2045, section 6.7). */
+const SOFT_LINE_BREAK = /=\r?\n/;
+/** The same with these. */
+const SOFT_LINE_BREAKS = new RegExp(`${SOFT_LINE_BREAK.source}|${LINE_BREAK}`, 'g');
 
 /** The character that an escape stands for; the escape itself if it is not printable ASCII. */
 function characterOf(escape: string, ...groups: (string | undefined)[]): string {
