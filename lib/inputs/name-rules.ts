@@ -51,7 +51,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
     bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
   };
   const isShortEnough = ({ length }: string): boolean => length <= LONGEST_TELLING;
-  const known = new Set(accepted.filter(isShortEnough).flatMap(characterKinds));
+  const known = new Set(characterKinds(accepted.filter(isShortEnough).flatMap((name) => [...name])));
   const wrong = new Set<string>();
   // Otherwise like a plain name: others may be rejected for their form.
   for (const name of rejected.filter(
@@ -99,10 +99,10 @@ export const sizeOf = (text: string): Size => ({
 const isWithin = (text: string, { points, bytes }: Size): boolean =>
   Buffer.byteLength(text) <= bytes && [...text].length <= points;
 
-/** The kinds of characters in a text. */
-export const characterKinds = (text: string): string[] => [
-  // Long names consist of few characters.
-  ...new Set(Array.from(new Set(text), characterKind)),
+/** The kinds of some characters, such as those of a text. */
+export const characterKinds = (characters: Iterable<string>): string[] => [
+  // Many of them are the same.
+  ...new Set(Array.from(new Set(characters), characterKind)),
 ];
 
 /** Whether a character has no other form; some of those that do are rejected, though others of their kind are not. */

@@ -108,8 +108,10 @@ function mostDiverse(run: Run, combination: fc.Arbitrary<CustomerInput>, count: 
 }
 
 /** Each feature of a name with each of its address. */
-const pairsIn = ({ name, address }: CustomerInput): string[] =>
-  featuresOf(name).flatMap((one) => featuresOf(addressText(address, '')).map((other) => `${one} ${other}`));
+function pairsIn({ name, address }: CustomerInput): string[] {
+  const others = featuresOf(addressText(address, ''));
+  return featuresOf(name).flatMap((one) => others.map((other) => `${one} ${other}`));
+}
 
 /** From this number of characters on, a text is long for some services. */
 const LONG_TEXT = 20;
