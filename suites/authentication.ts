@@ -15,7 +15,7 @@ import { namesOf } from './scenarios/credentials/deviations.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials/credentials.ts';
 import { strengthOf } from './scenarios/credentials/pairwise.ts';
 import type { CredentialObservation } from './scenarios/credentials/requests.ts';
-import { isOfSchemeName, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
+import { hasRewrittenScheme, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
 
 const CONTROL =
   'Each request is a variation of one that was accepted with the right key. It fails if the response carries the result, whatever its status; a failure shows the same request with the right key.';
@@ -229,7 +229,7 @@ const schemeCase = requirement({
     'Plain requests with bearer and BEARER in place of Bearer, to both operations; they must be accepted.',
   failure: 'Authorization: bearer sk_test_… is answered with 401.',
   over: [rewrittenCustomers, rewrittenTokens] as readonly Scenario[],
-  only: (observation) => isOfSchemeName(observation) && isComparable(observation),
+  only: (observation) => hasRewrittenScheme(observation) && isComparable(observation),
   check: mustBeAccepted('the outcome with the scheme name Bearer'),
   shrinking: null,
 });
@@ -282,18 +282,18 @@ const isLong = ({ credential }: Request): boolean => (credential?.value.length ?
 
 /** What the requirements of a rule judge, and how. */
 function mustReject(result: 'customer' | 'token', rule: Rule) {
-  const isOfRule = ({ case: { category } }: CredentialObservation<unknown>): boolean => category === rule;
+  const testsRule = ({ case: { category } }: CredentialObservation<unknown>): boolean => category === rule;
   return {
     over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
     // A token that is the key itself is a right credential.
     only: (one: CredentialObservation<unknown>): boolean =>
-      isOfRule(one) &&
+      testsRule(one) &&
       !one.rejectsClient &&
       one.exchange.request.credential?.value !== one.control.request.credential?.value,
     rejections: {
       category: rule,
-      areOfClient: (one: CredentialObservation<unknown>): boolean =>
-        isOfRule(one) && (one.rejectsClient ?? false),
+      rejectsClient: (one: CredentialObservation<unknown>): boolean =>
+        testsRule(one) && (one.rejectsClient ?? false),
       required: (result === 'customer' ? invalidCustomerCredentials : invalidTokenCredentials) as Scenario,
     },
     check: mustBeRejected(result),

@@ -13,7 +13,7 @@ import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
-import { isOfPlainInput, isAccepted } from '../lib/engine/observation.ts';
+import { hasPlainInput, isAccepted } from '../lib/engine/observation.ts';
 import { isPage } from '../lib/engine/readiness/first-responses.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
@@ -109,7 +109,7 @@ function areNamesKept(observations: readonly CustomerObservation[]): boolean {
 
 /** Every plain customer gets the same status of an error. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
-  const plain = observations.filter(isOfPlainInput);
+  const plain = observations.filter(hasPlainInput);
   const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
   const [status] = statuses;
   const isAny = plain.some(isAccepted);
@@ -141,7 +141,7 @@ function failingSince(observations: readonly Observation[]): Cause | undefined {
   const statuses = new Set(since.map(({ exchange: { reply } }) => reply.status));
   const [status] = statuses;
   const isLasting = lastAccepted > 0 && first > lastAccepted - OVERTAKING;
-  if (!isLasting || errors.length < MIN_ERRORS || statuses.size > 1 || !errors.some(isOfPlainInput))
+  if (!isLasting || errors.length < MIN_ERRORS || statuses.size > 1 || !errors.some(hasPlainInput))
     return undefined;
   return {
     id: 'fails-since',
@@ -156,13 +156,13 @@ function failingSince(observations: readonly Observation[]): Cause | undefined {
  */
 function someFail(observations: readonly Observation[]): Cause | undefined {
   const failed = observations.filter((one) =>
-    isOfPlainInput(one) ? !one.accepted : one.intermittent === 'exchange',
+    hasPlainInput(one) ? !one.accepted : one.intermittent === 'exchange',
   );
   const outcomes = new Set(failed.map(({ exchange: { reply } }) => reply.status));
   const [status] = outcomes;
   const scenarios = new Set(failed.map(({ case: { scenario } }) => scenario));
   const together = observations.filter(
-    (one) => isOfPlainInput(one) && one.case.scenario === simultaneousCustomers.name,
+    (one) => hasPlainInput(one) && one.case.scenario === simultaneousCustomers.name,
   );
   const haveOneOutcome = new Set(together.map(isAccepted)).size < 2;
   if (failed.length < MIN_SAMPLE || outcomes.size > 1 || scenarios.size < 2 || haveOneOutcome)
@@ -176,7 +176,7 @@ function someFail(observations: readonly Observation[]): Cause | undefined {
 
 /** What the names of the rejected plain customers have in common. */
 function rejectedNames(observations: readonly Observation[]): Cause | undefined {
-  const plain = observations.filter((one): one is CustomerObservation => isOfPlainInput(one));
+  const plain = observations.filter((one): one is CustomerObservation => hasPlainInput(one));
   const isOther = plain.some(({ accepted, exchange: { reply } }) => !accepted && !isClientError(reply));
   if (isOther) return undefined;
   return causeOfRejectedNames(plain.map(({ accepted, submitted: { name } }) => ({ name, accepted })));
@@ -192,13 +192,13 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
   const rejection = rejectionIn(customersAfterRejection.name);
   if (rejection === undefined || rejectionIn(firstCustomer.name)) return undefined;
   // The rest of a body is not a request line: the server answers it, not the handler of the operation.
-  if (rejection.status === 400 && isOfServer(rejection))
+  if (rejection.status === 400 && isGenericRejection(rejection))
     return {
       id: 'unread',
       text: 'a rejected request breaks the next one on its connection',
       next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
     };
-  const rejected = observations.filter((one) => isOfPlainInput(one) && !one.accepted);
+  const rejected = observations.filter((one) => hasPlainInput(one) && !one.accepted);
   const first = Math.min(...rejected.map(({ exchange: { number } }) => number));
   const isInterleaved = observations.some(({ accepted, exchange: { number } }) => accepted && number > first);
   if (
@@ -222,12 +222,12 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
 }
 
 /** Whether a rejection contains no words but those of its status. */
-const isOfServer = (reply: Reply): boolean =>
+const isGenericRejection = (reply: Reply): boolean =>
   isPage(reply) || (reply.json === undefined && /^\W*(?:(?:400|bad request)\W*)*$/i.test(reply.text));
 
 /** Only customers that are sent at the same instant are rejected, all of them: these arrive in two pieces. */
 function togetherOnly(observations: readonly Observation[]): Cause | undefined {
-  const plain = observations.filter(isOfPlainInput);
+  const plain = observations.filter(hasPlainInput);
   const isTogether = ({ case: { scenario } }: Observation): boolean =>
     scenario === simultaneousCustomers.name || scenario === repeatedCustomers.name;
   const [first, ...others] = plain.filter(isTogether);

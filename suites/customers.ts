@@ -4,7 +4,7 @@ import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
-import { IDENTICAL, isOfPlainInput, isComparable, isAccepted } from '../lib/engine/observation.ts';
+import { IDENTICAL, hasPlainInput, isComparable, isAccepted } from '../lib/engine/observation.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Clash, Requirement } from '../lib/engine/requirement.ts';
@@ -84,7 +84,7 @@ const plainAccepted = requirement({
     // Not after a rejected request, whose connection the target may close.
     in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],
   },
-  only: (observation) => isOfPlainInput(observation) || observation.intermittent !== undefined,
+  only: (observation) => hasPlainInput(observation) || observation.intermittent !== undefined,
   check: (observation) => mustBeAccepted(CREATED + despite(observation.case))(observation),
   shrinking: null,
   likelyCause: causeOfRejection,
@@ -221,7 +221,7 @@ const replyOwn = requirement({
   failure:
     'A handler keeps its request in a shared variable: of two simultaneous requests, one is answered with the name of the other.',
   over: [...allCustomers, malformedRequests as Scenario],
-  only: (one) => isAccepted(one) || (isOfMalformed(one) && hasNameOrEmail(one)),
+  only: (one) => isAccepted(one) || (acceptsMalformed(one) && hasNameOrEmail(one)),
   restsOn: [bodyIsObject],
   compare: carriesAnothers,
   likelyCause: causeOfAnothers,
@@ -290,7 +290,7 @@ function carriesAnothers(
   observations: readonly CustomerObservation[],
 ): Clash<CustomerObservation> | undefined {
   const submitters = new Map<unknown, CustomerObservation>();
-  const wellFormed = observations.filter((one) => !isOfMalformed(one));
+  const wellFormed = observations.filter((one) => !acceptsMalformed(one));
   for (const observation of wellFormed) {
     const { name, email } = observation.submitted;
     for (const text of [email, name])
@@ -300,7 +300,7 @@ function carriesAnothers(
   let broken = 0;
   for (const second of observations) {
     const { request, reply } = second.exchange;
-    const own = isOfMalformed(second) ? { body: bodyText(request) } : second.submitted;
+    const own = acceptsMalformed(second) ? { body: bodyText(request) } : second.submitted;
     for (const name of ['email', 'name'] as const) {
       const echoed = member(reply.json, name);
       const first = submitters.get(echoed);
@@ -323,5 +323,5 @@ const hasNameOrEmail = ({ exchange: { reply } }: Observation): boolean =>
   ['name', 'email'].some((name) => member(reply.json, name) !== undefined);
 
 /** Whether a response is a success of a request without a name or an email. */
-const isOfMalformed = ({ case: { scenario, category }, exchange: { reply } }: Observation): boolean =>
+const acceptsMalformed = ({ case: { scenario, category }, exchange: { reply } }: Observation): boolean =>
   scenario === malformedRequests.name && category === 'customers' && isSuccess(reply);

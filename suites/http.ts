@@ -9,7 +9,7 @@ import { allRequests, allTokens } from './plan.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
 import {
-  isOfHeaderNames,
+  hasRewrittenHeaderNames,
   malformedRequests,
   otherMethods,
   rewrittenCustomers,
@@ -154,7 +154,7 @@ const headerNameCase = requirement({
   untestable: ({ route: { http } }) =>
     http === '2' ? 'HTTP/2 has header names in lower case only (RFC 9113, section 8.2.1)' : undefined,
   over: [rewrittenCustomers, rewrittenTokens] as readonly Scenario[],
-  only: (observation) => isOfHeaderNames(observation) && isComparable(observation),
+  only: (observation) => hasRewrittenHeaderNames(observation) && isComparable(observation),
   check: mustBeAccepted('the outcome with the same header names in their usual case'),
   shrinking: null,
 });

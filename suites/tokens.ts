@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   FIRST_TOKEN,
-  isOfPlainInput,
+  hasPlainInput,
   isComparable,
   isServerError,
   isAccepted,
@@ -24,7 +24,7 @@ import { isSuccess, mayRejectInput, reportsError } from '../lib/target/reply.ts'
 import { holdsSecret } from '../lib/target/output/redactor.ts';
 import { bodyViolation, findClash, mustBeAccepted } from './checks.ts';
 import { allTokens } from './plan.ts';
-import { isOfSchemeName, rewrittenTokens } from './scenarios/http.ts';
+import { hasRewrittenScheme, rewrittenTokens } from './scenarios/http.ts';
 import {
   encodedTokens,
   lateTokens,
@@ -64,7 +64,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     if (intermittent !== undefined) return true;
     // token.credential.present judges a success without a token.
     if (!accepted && isSuccess(reply)) return false;
-    if (isOfPlainInput(observation)) return true;
+    if (hasPlainInput(observation)) return true;
     if (category === FIRST_TOKEN) return accepted || reply.status >= 500;
     // Alone, each of them was accepted.
     return scenario === simultaneousTokens.name && isServerError(observation);
@@ -111,7 +111,7 @@ const credentialPresent = requirement({
     'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it is, unless its name or form shows that it is something else, such as an id or a date. If there is none in the body, it may be in a header.',
   failure: 'The response has an id, the scopes and the lifetime of the token, but not the token.',
   over: allTokens,
-  only: (observation) => isSuccessful(observation) && (isOfPlainInput(observation) || isRecord(observation)),
+  only: (observation) => isSuccessful(observation) && (hasPlainInput(observation) || isRecord(observation)),
   restsOn: [bodyIsJson],
   check: ({ found }) =>
     found
@@ -250,7 +250,7 @@ function isSuccessful({ exchange: { reply } }: TokenObservation): boolean {
 
 /** Whether a 2xx response may be the rejection of a request that a service need not accept. */
 const mayBeRejection = (observation: TokenObservation): boolean =>
-  isOfSchemeName(observation) || (!isOfPlainInput(observation) && isPage(observation.exchange.reply));
+  hasRewrittenScheme(observation) || (!hasPlainInput(observation) && isPage(observation.exchange.reply));
 
 /** Whether a response is the record of a token, with or without it, and not a rejection with a 2xx status. */
 function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservation): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasServiceFailed, isComparable, isOfOtherEncoding, isOfPlainInput } from './observation.ts';
+import { hasServiceFailed, isComparable, hasOtherEncoding, hasPlainInput } from './observation.ts';
 import type { Observation } from './observation.ts';
 
 describe('the category of a case', () => {
@@ -11,7 +11,7 @@ describe('the category of a case', () => {
     ['plain, other encoding', false, true],
     ['other encoding', false, true],
   ])('%s shows whether the input is plain, and whether its encoding is another', (category, plain, other) => {
-    expect([isOfPlainInput(of(category)), isOfOtherEncoding(of(category))]).toEqual([plain, other]);
+    expect([hasPlainInput(of(category)), hasOtherEncoding(of(category))]).toEqual([plain, other]);
   });
 });
 

@@ -54,9 +54,9 @@ export const IDENTICAL = 'identical';
 /** The end of a category whose cases write an accepted object in another encoding, which must not change its outcome. */
 export const OTHER_ENCODING = 'other encoding';
 
-export const isOfPlainInput = ({ case: { category } }: Observation): boolean => category === PLAIN;
+export const hasPlainInput = ({ case: { category } }: Observation): boolean => category === PLAIN;
 
-export const isOfOtherEncoding = ({ case: { category } }: Observation): boolean =>
+export const hasOtherEncoding = ({ case: { category } }: Observation): boolean =>
   category.endsWith(OTHER_ENCODING);
 
 /** Whether a response is a server error, and not the result. */

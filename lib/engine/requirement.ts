@@ -82,7 +82,7 @@ interface Rejections<O> {
   /** The category of the cases that the target must reject; closing the connection without a response rejects one. */
   readonly category: string;
   /** Whether a response rejects the client, which sent too many such cases, and so is not judged. A pass says how many. */
-  readonly areOfClient: (observation: O) => boolean;
+  readonly rejectsClient: (observation: O) => boolean;
   /** The scenario all of whose cases must be judged for a pass. */
   readonly required: Scenario;
 }

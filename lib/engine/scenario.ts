@@ -41,11 +41,11 @@ export interface LimitWatch {
    */
   readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether a limit or a lockout explains the rejection of a request with the right key, even one before it was known. */
-  readonly isOfLimit: (observation: Observation) => boolean;
+  readonly isDueToLimit: (observation: Observation) => boolean;
   /** Whether the rejection of an invalid credential is about the client, as others like it are. */
-  readonly isOfClient: (observation: Observation) => boolean;
+  readonly isClientRejection: (observation: Observation) => boolean;
   /** Notes a response to a wrong key that is about the client. */
-  readonly noteOfClient: (exchange: Exchange) => void;
+  readonly noteClientRejection: (exchange: Exchange) => void;
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;
   /**

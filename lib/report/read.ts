@@ -31,8 +31,8 @@ export const folderOf = (named: string): string => (isFolder(named) ? named : di
 export function pageOf(named: string, from: string): string | undefined {
   const page = join(folderOf(named), 'index.html');
   // The page beside a copied report, such as a baseline, is that of another report.
-  const isOfReport = isFolder(named) || basename(named) === REPORT;
-  return isOfReport && existsSync(page) ? relative(from, page) : undefined;
+  const isReportOrFolder = isFolder(named) || basename(named) === REPORT;
+  return isReportOrFolder && existsSync(page) ? relative(from, page) : undefined;
 }
 
 /**

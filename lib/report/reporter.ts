@@ -132,9 +132,9 @@ const LONGEST_END = 60_000;
 
 /** Whether a test has left a result. Those of the open questions need none. */
 const hasResult = (test: TestCase): boolean =>
-  test.meta().finding !== undefined || test.meta().custom !== undefined || isOfQuestions(test);
+  test.meta().finding !== undefined || test.meta().custom !== undefined || isQuestionsTest(test);
 
-const isOfQuestions = (test: TestCase): boolean =>
+const isQuestionsTest = (test: TestCase): boolean =>
   test.module.moduleId.includes('questions.test.') && test.result().state !== 'skipped';
 
 /** Errors that are not findings, but defects of the suite. */
@@ -154,9 +154,9 @@ function defectsIn(modules: readonly TestModule[]): string[] {
 
 /** Whether a test of a custom suite is a plain Vitest test, not a requirement. Ignores tests that were not selected. */
 const isPlainTest = (test: TestCase): boolean =>
-  isOfCustomSuites(test.module) && test.meta().custom === undefined && test.result().state !== 'skipped';
+  isCustomSuitesModule(test.module) && test.meta().custom === undefined && test.result().state !== 'skipped';
 
-const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
+const isCustomSuitesModule = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 
 /** What the tests have left. @param isPart whether only a part of the suites was run */
 function resultsOf(

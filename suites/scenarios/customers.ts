@@ -1,5 +1,5 @@
 import { further } from '../../lib/engine/nonces.ts';
-import { isOfLock } from '../../lib/target/retries/throttling.ts';
+import { mayBeLocked } from '../../lib/target/retries/throttling.ts';
 import {
   createCustomer,
   createTogether,
@@ -204,7 +204,7 @@ export const encodedCustomers = customerScenario({
     if (
       isComparable(both) &&
       both.accepted !== compared.accepted &&
-      (before || isOfLock(both.exchange.reply))
+      (before || mayBeLocked(both.exchange.reply))
     )
       await assertRejectedAgain(both.accepted ? controlAgain : again, before ? MAX_REJECTED : 1);
     return both;

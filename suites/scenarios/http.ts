@@ -65,13 +65,13 @@ const rewritings: Readonly<Record<string, (key: string) => Deviation>> = {
 };
 
 /** Whether a request has the name of the scheme in another case. */
-export const isOfSchemeName = ({ case: { category } }: Pick<Observation, 'case'>): boolean =>
+export const hasRewrittenScheme = ({ case: { category } }: Pick<Observation, 'case'>): boolean =>
   category.startsWith('scheme name');
 
 /** How a rewritten request is sent. Services that compare the name of the scheme exactly treat its credential as wrong. */
 const rewriting = ({ settings }: Run, testCase: Case<unknown>): Sending => ({
   deviation: rewritings[testCase.category]!(settings.apiKey),
-  ...(isOfSchemeName({ case: testCase }) && { ifThrottled: 'final', mayBeRejected: true }),
+  ...(hasRewrittenScheme({ case: testCase }) && { ifThrottled: 'final', mayBeRejected: true }),
 });
 
 /**
@@ -82,12 +82,13 @@ const markedIfFailed = async <O extends Observation>(
   observation: O,
   again: (attempt: number) => Promise<O>,
 ): Promise<O> =>
-  isOfSchemeName(observation) && !isServerError(observation)
+  hasRewrittenScheme(observation) && !isServerError(observation)
     ? observation
     : markedIfIntermittent(observation, again);
 
 /** Whether a request has its header names in another case. */
-export const isOfHeaderNames = ({ case: { category } }: Observation): boolean => category === 'header names';
+export const hasRewrittenHeaderNames = ({ case: { category } }: Observation): boolean =>
+  category === 'header names';
 
 /** One input rewritten in several ways. HTTP/2 has one case of header names only. */
 const rewritten = <I>(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { REPEATED, acceptedInputs, hasServiceFailed, isOfPlainInput } from '../../lib/engine/observation.ts';
+import { REPEATED, acceptedInputs, hasServiceFailed, hasPlainInput } from '../../lib/engine/observation.ts';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { spareRequests } from '../../lib/engine/readiness/budget.ts';
@@ -98,7 +98,7 @@ export const wideScenarios = [simultaneousCustomers, wideCustomers, simplifiedCu
 
 /** Their observations, without the plain customers among them. */
 export const wideAndSimplified = (observed: Observed): readonly CustomerObservation[] =>
-  wideScenarios.flatMap(observed).filter((one) => !isOfPlainInput(one));
+  wideScenarios.flatMap(observed).filter((one) => !hasPlainInput(one));
 
 const sentName = ({ submitted: { name }, accepted }: CustomerObservation): SentName => ({ name, accepted });
 

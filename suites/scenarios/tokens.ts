@@ -16,7 +16,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
-import { isOfLock } from '../../lib/target/retries/throttling.ts';
+import { mayBeLocked } from '../../lib/target/retries/throttling.ts';
 
 /**
  * A plain token request. If the first one was rejected, other lifetimes and scopes are tried in turn, as valid ones are
@@ -166,7 +166,7 @@ export function tokenOf(
   observations: readonly TokenObservation[],
   kind: TokenKind,
 ): TokenObservation | undefined {
-  const isOfKind = ({ case: { input } }: TokenObservation): boolean =>
+  const suitsKind = ({ case: { input } }: TokenObservation): boolean =>
     kind === 'shortest' ? input.expiresIn >= SHORTEST : kind !== 'ended' || input.expiresIn === ENDING_SOON;
   const rank = ({ case: { input } }: TokenObservation): number => {
     const scopes = [...new Set(input.scopes)];
@@ -176,7 +176,7 @@ export function tokenOf(
     return kind === 'longest' ? input.expiresIn : -input.expiresIn;
   };
   return observations
-    .filter((one) => one.found && one.found.text.length < LONG_TOKEN && isOfKind(one))
+    .filter((one) => one.found && one.found.text.length < LONG_TOKEN && suitsKind(one))
     .toSorted((one, other) => rank(other) - rank(one))[0];
 }
 
@@ -212,7 +212,7 @@ export const encodedTokens = tokenScenario({
     const observation = await encoded();
     if (observation.accepted) return observation;
     const both = await withControl(observation, await usually(), encoded, usually);
-    if (isOfLock(both.exchange.reply) && both.controlAccepted) await assertRejectedAgain(encoded);
+    if (mayBeLocked(both.exchange.reply) && both.controlAccepted) await assertRejectedAgain(encoded);
     return both;
   },
 });

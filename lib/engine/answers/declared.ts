@@ -12,14 +12,14 @@ import type { Catalogue } from '../requirement.ts';
  * is the same for all kinds is given once.
  */
 export function isAsDeclared(declared: Json, observed: Json): boolean {
-  const isOfAll = (): boolean =>
+  const isEveryMember = (): boolean =>
     isObject(observed) && Object.values(observed).every((one) => isAsDeclared(declared, one));
   if (Array.isArray(declared)) {
     const all = Array.isArray(observed) ? observed : [observed];
     // An empty list, such as that of a scope that allows nothing, equals only another one.
     if (all.length === 0 || declared.length === 0) return all.length === declared.length;
     const isAny = all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
-    return isAny || isOfAll();
+    return isAny || isEveryMember();
   }
   if (isObject(declared)) {
     const { min = -Infinity, max = Infinity, schema } = declared;
@@ -37,9 +37,9 @@ export function isAsDeclared(declared: Json, observed: Json): boolean {
       if (allowed === undefined) return false;
       return found === undefined ? mayBeAbsent(name, allowed) : isAsDeclared(allowed, found);
     });
-    return isEachMember || (Object.values(observed).some(isObject) && isOfAll());
+    return isEachMember || (Object.values(observed).some(isObject) && isEveryMember());
   }
-  if (isObject(observed)) return isOfAll();
+  if (isObject(observed)) return isEveryMember();
   if (typeof declared === 'string' && typeof observed === 'string') return isAmong(observed, declared);
   return declared === observed;
 }

@@ -73,8 +73,8 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
     target: { redactor },
     exchanges,
     explored: () => Object.entries(explored),
-    isOfLimit: () => false,
-    isOfClient: () => false,
+    isDueToLimit: () => false,
+    isClientRejection: () => false,
   } as unknown as Run;
   const lines: EvidenceLine[] = [];
   const path = join(newFolder(), 'evidence.ndjson');

@@ -56,9 +56,9 @@ export async function* evidenceOf(
       continue;
     }
     for (const one of exploration.observations) {
-      if (run.isOfLimit(one)) continue;
+      if (run.isDueToLimit(one)) continue;
       const line = observationLine(one, redactor);
-      yield run.isOfClient(one) || truncated.has(one.exchange)
+      yield run.isClientRejection(one) || truncated.has(one.exchange)
         ? { ...line, ...judgementOf(run, requirements, one) }
         : line;
     }

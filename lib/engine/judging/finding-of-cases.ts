@@ -83,8 +83,8 @@ function whyTooLittle(
     (one) => wasLate(one) || (one.error instanceof Inconclusive && one.error.kind === 'unanswered'),
   );
   if (unanswered.length > cases) return unanswered[0]!.error.message;
-  const ofClient = observations.find(rejections.areOfClient);
-  return ofClient && clientLimitReason(ofClient.exchange.reply);
+  const clientRejection = observations.find(rejections.rejectsClient);
+  return clientRejection && clientLimitReason(clientRejection.exchange.reply);
 }
 
 /** A pass, with what it does not rest on. */
@@ -94,18 +94,18 @@ function passOutcome(
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
 ): OutcomeOfCases {
-  const ofClient = rejections
-    ? explorations.flatMap(({ observations }) => observations).filter(rejections.areOfClient).length
+  const clientRejections = rejections
+    ? explorations.flatMap(({ observations }) => observations).filter(rejections.rejectsClient).length
     : 0;
   // Other requirements on credentials have cases in the same scenarios.
   const lost = explorations
     .flatMap((exploration) => exploration.lost)
     .filter(({ category }) => rejections === undefined || category === rejections.category);
-  const unjudged = ofClient + (rejections ? lost.filter((one) => !wasClosed(one)).length : 0);
+  const unjudged = clientRejections + (rejections ? lost.filter((one) => !wasClosed(one)).length : 0);
   const notes = [
     noteOn?.(whole, settings) ?? [],
-    ofClient > 0
-      ? `${ofClient} more not judged, as the target rejected them because there were too many of them`
+    clientRejections > 0
+      ? `${clientRejections} more not judged, as the target rejected them because there were too many of them`
       : [],
     lost.length > 0 ? `${lost.length} more without a response, or without an accepted control` : [],
   ].flat();

@@ -38,8 +38,8 @@ function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Obse
         ...(one === wide && exploration),
       }),
     repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
-    isOfLimit: () => false,
-    isOfClient: () => false,
+    isDueToLimit: () => false,
+    isClientRejection: () => false,
   } as unknown as Run;
   return judge(run, requirement);
 }
@@ -272,7 +272,7 @@ describe('a requirement without a verdict', () => {
   });
 
   it('has no note of missing cases of other rules, where several share their scenarios', async () => {
-    const rejections = { category: 'any', required: wide, areOfClient: () => false };
+    const rejections = { category: 'any', required: wide, rejectsClient: () => false };
     const ofOther = { category: 'other', error: new Inconclusive('rejected') };
     const found = await judgeBy(
       { ...location, rejections },
@@ -285,7 +285,7 @@ describe('a requirement without a verdict', () => {
   it('is inconclusive if most of the first rejections came too late', async () => {
     const requirement = {
       ...location,
-      rejections: { category: 'plain', required: wide, areOfClient: () => false },
+      rejections: { category: 'plain', required: wide, rejectsClient: () => false },
     };
     const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
     const error = new NoReply(answered[0]!.exchange.request, [
@@ -303,7 +303,7 @@ describe('a requirement without a verdict', () => {
     const requirement = {
       ...location,
       over: [wide, other],
-      rejections: { category: 'plain', required: other, areOfClient: () => false },
+      rejections: { category: 'plain', required: other, rejectsClient: () => false },
     };
     const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
     const late = new NoReply(answered[0]!.exchange.request, [{ kind: 'timeout', detail: 'too late' }]);
@@ -415,7 +415,7 @@ describe('silence', () => {
   });
 
   it('is a rejection, if all cases of a category end so that may', async () => {
-    const rejections = { category: 'wrong key', required: wide, areOfClient: () => false };
+    const rejections = { category: 'wrong key', required: wide, rejectsClient: () => false };
     const requirement = { ...location, rejections };
     const closed = { category: 'wrong key', error: silent };
     const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);

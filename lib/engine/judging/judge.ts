@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import { hasServiceFailed, isOfPlainInput, isWithoutReply } from '../observation.ts';
+import { hasServiceFailed, hasPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -70,7 +70,7 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
     explorations,
     whole: explorations
       .flatMap(({ observations }) => observations)
-      .filter((one) => !run.isOfLimit(one))
+      .filter((one) => !run.isDueToLimit(one))
       .map((one) => judgedAs(run, requirement, one))
       .filter((one) => appliesTo(requirement, one, run.settings)),
     summaries: explorations
@@ -85,7 +85,7 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
  * Where rejections are required, what was known at its time counts.
  */
 export const judgedAs = <O extends Observation>(run: Run, { rejections }: Requirement, observation: O): O =>
-  rejections === undefined && run.isOfClient(observation)
+  rejections === undefined && run.isClientRejection(observation)
     ? { ...observation, rejectsClient: true }
     : observation;
 
@@ -133,7 +133,7 @@ const ODD_WEIGHT = 40;
 const weightOf = (observation: Observation): number => {
   const { path, fields, body } = observation.exchange.request;
   const characters = PATH_WEIGHT * path.length + fields.flat().join('').length + (body?.length ?? 0);
-  return characters + (isOfPlainInput(observation) ? 0 : ODD_WEIGHT);
+  return characters + (hasPlainInput(observation) ? 0 : ODD_WEIGHT);
 };
 
 /** Reproduces and shrinks the clearest broken case. @returns the minimal one, and how it is shown */

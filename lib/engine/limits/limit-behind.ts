@@ -146,8 +146,8 @@ export async function limitBehind(
   const shorter =
     run.settings.cases > MIN_CASES && isEnoughForQuick ? ', use --depth quick, which needs fewer' : '';
   const needed = result === 'customers' ? expectedCustomers(run.settings) : EXPECTED_TOKENS;
-  const isOfRate = rejected.reply.status !== 409 && !namesQuota(rejected.reply);
-  const slower = isOfRate ? '; if it limits the rate, send fewer requests a second (--rate)' : '';
+  const mayBeRateLimit = rejected.reply.status !== 409 && !namesQuota(rejected.reply);
+  const slower = mayBeRateLimit ? '; if it limits the rate, send fewer requests a second (--rate)' : '';
   return limit(
     'operation',
     `the target accepts no more ${result}: it answers ${response} to plain requests; it may have a quota: raise it, as a run needs about ${needed}${shorter}, or delete ${result}${slower}`,

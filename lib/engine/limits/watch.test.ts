@@ -139,19 +139,19 @@ describe('a response to a wrong key that is about the client', () => {
   };
 
   it('explains others like it, also earlier ones, but no rejection of the right key', () => {
-    expect(watch.isOfClient(withCredential('Bearer wrong', 1))).toBe(false);
-    watch.noteOfClient(withCredential('Bearer other', 9).exchange);
-    expect(watch.isOfClient(withCredential('Bearer wrong', 1))).toBe(true);
-    expect(watch.isOfClient(withCredential('bearer key', 2))).toBe(true);
-    expect(watch.isOfClient(withCredential('Bearer wrong', 3, 'forbidden'))).toBe(false);
+    expect(watch.isClientRejection(withCredential('Bearer wrong', 1))).toBe(false);
+    watch.noteClientRejection(withCredential('Bearer other', 9).exchange);
+    expect(watch.isClientRejection(withCredential('Bearer wrong', 1))).toBe(true);
+    expect(watch.isClientRejection(withCredential('bearer key', 2))).toBe(true);
+    expect(watch.isClientRejection(withCredential('Bearer wrong', 3, 'forbidden'))).toBe(false);
     const right = withCredential('Bearer key', 4);
-    expect([watch.isOfClient(right), watch.isOfLimit(right)]).toEqual([false, false]);
+    expect([watch.isClientRejection(right), watch.isDueToLimit(right)]).toEqual([false, false]);
   });
 
   it('is kept once of each kind, and of few kinds', () => {
     const kinds = ['banned', 'banned', 'denied', 'limited', 'closed', 'stopped'];
-    for (const kind of kinds) watch.noteOfClient(withCredential('Bearer other', 9, kind).exchange);
-    const known = kinds.filter((kind) => watch.isOfClient(withCredential('Bearer other', 9, kind)));
+    for (const kind of kinds) watch.noteClientRejection(withCredential('Bearer other', 9, kind).exchange);
+    const known = kinds.filter((kind) => watch.isClientRejection(withCredential('Bearer other', 9, kind)));
     expect(known).toEqual(kinds.slice(0, -1));
   });
 });

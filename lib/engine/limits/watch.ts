@@ -9,7 +9,7 @@ import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from '../re
 import { plainBody } from '../operations/probe.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { reportsError } from '../../target/reply.ts';
-import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observation.ts';
+import { hasOtherEncoding, hasPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths, post } from '../operations/request.ts';
 import { hasRightKey } from '../scenario.ts';
@@ -18,13 +18,13 @@ import { isRejected, limitBehind } from './limit-behind.ts';
 import type { Limit, Operation, Operations } from './limit-behind.ts';
 
 /** Statuses with which a service, or a gateway in front of it, rejects a client, not its input; a rate limit is retried. */
-const CLIENT_REJECTED = [401, 402, 403, 423];
+const CLIENT_REJECTION_STATUSES = [401, 402, 403, 423];
 
 /** The maximum number of rejections that are investigated, of requests that should be accepted and of others each. */
 const MAX_INVESTIGATIONS = 5;
 
 /** Kinds of responses about the client that are kept. */
-const MAX_OF_CLIENT = 5;
+const MAX_CLIENT_REJECTIONS = 5;
 
 /** Lockouts whose end is awaited. */
 const MAX_LOCKOUTS = 3;
@@ -35,7 +35,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
   /** A response during each lockout. */
   const lockouts: Exchange[] = [];
   /** Other responses that are about the client, not about the wrong key that it sent; one of each kind. */
-  const ofClient: Exchange[] = [];
+  const clientRejections: Exchange[] = [];
   /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;
   /** When the last one ended (milliseconds since the start of the run). */
@@ -50,8 +50,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
     try {
       // Twice, as a service may reject the key now and then.
       for (let time = 0; time < 2; time++)
-        if (!(await isRejected(run, operation, run.credential, rejected)))
-          return ofLockoutThatEnded(rejected);
+        if (!(await isRejected(run, operation, run.credential, rejected))) return againAfterLockout(rejected);
       if (await waitUntilServedAgain(rejected)) return 'again';
       const limit = await limitBehind(run, operations, operation, rejected);
       if (limit === undefined) return undefined;
@@ -73,20 +72,20 @@ export function watchForLimits(run: RunBase): LimitWatch {
   };
 
   /** Another lockout like a known one may have ended before it is investigated. */
-  const ofLockoutThatEnded = (rejected: Exchange): 'again' | undefined =>
+  const againAfterLockout = (rejected: Exchange): 'again' | undefined =>
     isLockout(rejected) && endedUnseen++ < MAX_LOCKOUTS ? 'again' : undefined;
 
   /** Stops sending what is limited. */
   const stopFor = (limit: Limit, operation: Operation, rejected: Exchange): void => {
-    const isOfOne = limit.of === 'operation';
-    for (const one of isOfOne ? [operation] : Object.values(operations)) one.limit ??= limit;
-    run.target.stop(limit.reason, 'limit', isOfOne ? pathOf(rejected.request) : undefined);
+    const isForOneOperation = limit.of === 'operation';
+    for (const one of isForOneOperation ? [operation] : Object.values(operations)) one.limit ??= limit;
+    run.target.stop(limit.reason, 'limit', isForOneOperation ? pathOf(rejected.request) : undefined);
   };
 
   const isLockout = (exchange: Exchange): boolean => lockouts.some((one) => isSameResponse(one, exchange));
 
-  const isKnownOfClient = (exchange: Exchange): boolean =>
-    ofClient.some((one) => isSameResponse(one, exchange));
+  const isKnownClientRejection = (exchange: Exchange): boolean =>
+    clientRejections.some((one) => isSameResponse(one, exchange));
 
   /** Whether a request has the right key, also where the name of the scheme is in another case. */
   const presentsKey = ({ request: { credential } }: Exchange): boolean =>
@@ -151,14 +150,15 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   return {
     checkForLimit,
-    isOfLimit: (observation) =>
+    isDueToLimit: (observation) =>
       limitOf(observation) !== undefined ||
       (!observation.accepted && presentsKey(observation.exchange) && isLockout(observation.exchange)),
-    isOfClient: ({ accepted, exchange }) =>
-      !accepted && !hasRightKey(run, exchange) && (isLockout(exchange) || isKnownOfClient(exchange)),
+    isClientRejection: ({ accepted, exchange }) =>
+      !accepted && !hasRightKey(run, exchange) && (isLockout(exchange) || isKnownClientRejection(exchange)),
     isLockout,
-    noteOfClient(exchange) {
-      if (ofClient.length < MAX_OF_CLIENT && !isKnownOfClient(exchange)) ofClient.push(exchange);
+    noteClientRejection(exchange) {
+      if (clientRejections.length < MAX_CLIENT_REJECTIONS && !isKnownClientRejection(exchange))
+        clientRejections.push(exchange);
     },
     waitUntilServedAgain,
   };
@@ -184,11 +184,11 @@ const operationOf = (operations: Operations, { request }: Exchange): Operation |
 function noteAccepted(operation: Operation, observation: Observation): void {
   const { exchange } = observation;
   operation.lastAccepted = Math.max(operation.lastAccepted ?? 0, exchange.number);
-  if (isOfPlainInput(observation))
+  if (hasPlainInput(observation))
     operation.lastPlainAccepted = Math.max(operation.lastPlainAccepted ?? 0, exchange.number);
   // Valid scopes and lifetimes are not shown: the target may have accepted others than those of the settings.
   const { input } = observation.case;
-  if (exchange.request.path === paths.tokens && isOfPlainInput(observation))
+  if (exchange.request.path === paths.tokens && hasPlainInput(observation))
     operation.request = (credential) => tokenRequestOf(input as TokenInput, credential);
 }
 
@@ -200,7 +200,11 @@ function noteAccepted(operation: Operation, observation: Observation): void {
 function mayShowLimit(observation: Observation): boolean {
   const { reply } = observation.exchange;
   const { status } = reply;
-  if (CLIENT_REJECTED.includes(status) || isStatusOfMissingPath(reply) || (status < 400 && isPage(reply)))
+  if (
+    CLIENT_REJECTION_STATUSES.includes(status) ||
+    isStatusOfMissingPath(reply) ||
+    (status < 400 && isPage(reply))
+  )
     return true;
   const isEmpty = reply.json === undefined && reply.text === '';
   const isRejection = status < 300 ? isEmpty || reportsError(reply.json) : status < 500 || status === 507;
@@ -209,7 +213,7 @@ function mayShowLimit(observation: Observation): boolean {
 
 /** Whether a request is plain, or equals an accepted one in all that matters. */
 const shouldBeAccepted = (observation: Observation): boolean =>
-  observation.controlAccepted === true || isOfPlainInput(observation) || isOfOtherEncoding(observation);
+  observation.controlAccepted === true || hasPlainInput(observation) || hasOtherEncoding(observation);
 
 /** Waits until an operation answers a plain request differently. @returns false if it still does not after ten seconds */
 async function isOver(run: RunBase, operation: Operation, rejected: Exchange): Promise<boolean> {

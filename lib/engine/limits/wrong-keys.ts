@@ -46,10 +46,10 @@ const AT_A_TIME = 3;
 /** Makes the function that all requests of a run with invalid credentials are sent with. */
 export function withinClientLimits(
   run: RunBase,
-  { isLockout, noteOfClient, waitUntilServedAgain }: LimitWatch,
+  { isLockout, noteClientRejection, waitUntilServedAgain }: LimitWatch,
 ): SendInvalid {
-  const isOfClient = clientRejections(run, isLockout);
-  const waitForGeneralLimit = generalLimits(run);
+  const isClientRejection = detectClientRejections(run, isLockout);
+  const waitForGeneralLimit = detectGeneralLimits(run);
   const begun = new Set<string>();
   let inARow = 0;
   /** Checks that found no general limit. */
@@ -131,8 +131,8 @@ export function withinClientLimits(
       isAnyAnswered = true;
       const place = await placeOfResult(exchange);
       if (place !== undefined) return { exchange, accepted: true, place };
-      const rejectsClient = await isOfClient(exchange);
-      if (rejectsClient) noteOfClient(exchange);
+      const rejectsClient = await isClientRejection(exchange);
+      if (rejectsClient) noteClientRejection(exchange);
       if (rejectsClient) sendFewer();
       else checkedKeys++;
       return { exchange, accepted: false, ...(rejectsClient && { rejectsClient }) };
@@ -181,7 +181,7 @@ export function withinClientLimits(
  * right key is throttled too, and all wait until it is accepted.
  * @returns a function that returns whether there was such a limit, which is over now
  */
-function generalLimits(run: RunBase): () => Promise<boolean> {
+function detectGeneralLimits(run: RunBase): () => Promise<boolean> {
   let current: Promise<boolean> | undefined;
   return () => (current ??= check().finally(() => (current = undefined)));
 
@@ -203,7 +203,7 @@ export const firstAcceptedExchange = (run: RunBase, operation: OperationName): E
 interface RejectionKind {
   readonly example: Exchange;
   checks: number;
-  isOfClient: Promise<boolean>;
+  isClientRejection: Promise<boolean>;
 }
 
 /**
@@ -221,7 +221,7 @@ const MAX_KINDS = 5;
  * request is repeated: a service that checks the credential answers it as before.
  * @returns a function that returns whether a rejection of an invalid credential is one of the client
  */
-function clientRejections(
+function detectClientRejections(
   run: RunBase,
   isLockout: LimitWatch['isLockout'],
 ): (rejected: Exchange) => Promise<boolean> {
@@ -248,18 +248,18 @@ function clientRejections(
     if (first === undefined || isSameResponse(first, rejected)) return false;
     const known = kinds.find(({ example }) => isSameResponse(example, rejected));
     if (known) {
-      const isOfClient = await known.isOfClient;
+      const isClientRejection = await known.isClientRejection;
       const isSameStatus = first.reply.status === rejected.reply.status;
-      if (isOfClient || isSameStatus || known.checks >= MAX_CHECKS) return isOfClient;
+      if (isClientRejection || isSameStatus || known.checks >= MAX_CHECKS) return isClientRejection;
       known.checks++;
-      return (known.isOfClient = check(first, rejected));
+      return (known.isClientRejection = check(first, rejected));
     }
     if (kinds.length >= MAX_KINDS) return false;
-    const kind: RejectionKind = { example: rejected, checks: 1, isOfClient: check(first, rejected) };
+    const kind: RejectionKind = { example: rejected, checks: 1, isClientRejection: check(first, rejected) };
     kinds.push(kind);
     // Without a response, the next one is checked again.
-    kind.isOfClient.catch(() => kinds.splice(kinds.indexOf(kind), 1));
-    return kind.isOfClient;
+    kind.isClientRejection.catch(() => kinds.splice(kinds.indexOf(kind), 1));
+    return kind.isClientRejection;
   };
 }
 

@@ -211,8 +211,8 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf
       `HTTP Basic is demanded in place of the key: ${received}${independent}`,
       'A gateway that demands HTTP Basic takes the Authorization header, which the interface needs for the key: let it exempt this client by its address, or by another header (--header). If the service itself answers so, check TARGET_API_KEY',
     );
-  const isOfGateway = responses.every(({ exchange: { reply } }) => isPage(reply));
-  if (isOfGateway)
+  const areAllPages = responses.every(({ exchange: { reply } }) => isPage(reply));
+  if (areAllPages)
     return stop(
       'access',
       `no request was let through, and the response is a page, not JSON: ${received}${independent}`,

@@ -37,31 +37,32 @@ export interface FirstResponses {
  */
 export function areBothMissing(customer: FirstResponse, token: FirstResponse): boolean {
   if (isOperationMissing(customer) && isOperationMissing(token)) return true;
-  const isOfServer = (first: FirstResponse): boolean => isRejectingPage(first) || isOfOtherScheme(first);
-  return [customer, token].every(isOfServer) && isSameResponse(customer.exchange, token.exchange);
+  const isFromServerAlone = (first: FirstResponse): boolean =>
+    isRejectingPage(first) || demandsOtherAddress(first);
+  return [customer, token].every(isFromServerAlone) && isSameResponse(customer.exchange, token.exchange);
 }
 
 /**
  * Statuses with which a server rejects any request on such a connection: another host (RFC 9110, section 15.5.20), another
  * protocol (15.5.22) or version of HTTP (15.6.6) is meant, or a law forbids it (RFC 7725).
  */
-const OF_OTHER_CONNECTIONS = [421, 426, 451, 505];
+const OTHER_CONNECTION_STATUSES = [421, 426, 451, 505];
 
 /** Whether the response of one operation shows nothing of it. */
 export const isOperationMissing = (first: FirstResponse): boolean =>
   isStatusOfMissingPath(first.exchange.reply) ||
-  OF_OTHER_CONNECTIONS.includes(first.exchange.reply.status) ||
+  OTHER_CONNECTION_STATUSES.includes(first.exchange.reply.status) ||
   (isSuccess(first.exchange.reply) && !showsInterface(first));
 
 /**
  * Statuses of a wrong address or method, of a gateway without its service, and of a network that demands a login
  * (RFC 6585, section 6); gateways also use 520 to 599.
  */
-const OF_MISSING_PATHS = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504, 511]);
+const MISSING_PATH_STATUSES = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504, 511]);
 
 /** Whether HTTP itself says that a request has not reached an operation; or Amazon's gateway, which calls it a missing token. */
 export const isStatusOfMissingPath = ({ status, text }: Reply): boolean =>
-  OF_MISSING_PATHS.has(status) || status >= 520 || (status === 403 && text.includes(UNKNOWN_TO_AMAZON));
+  MISSING_PATH_STATUSES.has(status) || status >= 520 || (status === 403 && text.includes(UNKNOWN_TO_AMAZON));
 
 const UNKNOWN_TO_AMAZON = '"Missing Authentication Token"';
 
@@ -89,7 +90,7 @@ export const isPage = ({ text, json, fields }: Reply): boolean =>
 export const expectsOAuth = ({ text }: Reply): boolean => /grant_?type/i.test(text);
 
 /** Whether a server says that it expects TLS, or another host: the request has not reached the service. */
-const isOfOtherScheme = ({ exchange: { reply } }: FirstResponse): boolean =>
+const demandsOtherAddress = ({ exchange: { reply } }: FirstResponse): boolean =>
   isClientError(reply) &&
   reply.json === undefined &&
   /https server|plain http|requires tls|ssl-enabled|invalid host/i.test(reply.text);
@@ -185,7 +186,7 @@ const NOT_READ = new RegExp(
 );
 
 /** Statuses of a rejection for the key, the path, the method or the media type. */
-const OF_OTHER_REASONS = new Set([401, 404, 405, 415]);
+const OTHER_REASON_STATUSES = new Set([401, 404, 405, 415]);
 
 /**
  * Whether a customer was apparently rejected for its address, at example.com, which receives no mail (RFC 7505): the
@@ -193,7 +194,8 @@ const OF_OTHER_REASONS = new Set([401, 404, 405, 415]);
  */
 export function rejectsAddress({ accepted, exchange, submitted }: CustomerObservation): boolean {
   const { reply, request } = exchange;
-  if (accepted || !isClientError(reply) || OF_OTHER_REASONS.has(reply.status) || isPage(reply)) return false;
+  if (accepted || !isClientError(reply) || OTHER_REASON_STATUSES.has(reply.status) || isPage(reply))
+    return false;
   if (!bodyText(request).includes('@example.com')) return false;
   // Without what the response repeats of the request.
   const text = reply.text

@@ -66,8 +66,8 @@ export class RateLimits {
     const { limiter, left } = this.#sender;
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     // All requests wait for such a limit: its rounds count, not the tries of this request.
-    const isOfAll = ifThrottled === undefined && isThrottling(reply);
-    const tries = isOfAll ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
+    const isForAllRequests = ifThrottled === undefined && isThrottling(reply);
+    const tries = isForAllRequests ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
     // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
     const mayBeFinal = ifThrottled === 'final' && !isRateLimited(reply);
     if (mayBeFinal && this.#inVain.has(reply.status)) return 'final';
@@ -79,18 +79,18 @@ export class RateLimits {
     const endsAt = performance.now() + lasts;
     const known = this.#lastAccepted.get(pathOf(request));
     const limit = { isLong: lasts >= WAIT_WORTH_A_CHECK, times: throttled };
-    if (isOfAll && known && (await this.#isForInput(request, limit, known))) return 'final';
+    if (isForAllRequests && known && (await this.#isForInput(request, limit, known))) return 'final';
     // Whether it is for the input may have been checked after a wait for the same limit.
     const wait = Math.max(0, Math.round(endsAt - performance.now()));
     const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(lasts / 1000)} s` : undefined;
     const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
-    troubles.push({ kind: 'throttled', detail, ...(!isOfAll && { wait }) });
+    troubles.push({ kind: 'throttled', detail, ...(!isForAllRequests && { wait }) });
     if (
-      (isOfAll || wait > this.#sender.left) &&
+      (isForAllRequests || wait > this.#sender.left) &&
       (await this.#stopIfLasting(request, reply, lasts, wait, asked))
     )
       return IMMEDIATELY;
-    if (isOfAll) {
+    if (isForAllRequests) {
       const answer = `${request.method} ${request.path} with status ${reply.status}`;
       this.#sender.throttle(wait, answer, sentAt, inFlight);
       return IMMEDIATELY;

@@ -10,7 +10,7 @@ import {
   AloneRetries,
   IMMEDIATELY,
   MAX_UNANSWERED,
-  isOfConnection,
+  isConnectionTrouble,
   wasTriedEnough,
   pauseAfter,
 } from './retry-policy.ts';
@@ -145,10 +145,10 @@ export class Retries {
     const { limiter, connections } = this.#sender;
     const { troubles } = pending;
     troubles.push(trouble);
-    const isOfPace = !['misread', 'timeout', 'oversized'].includes(trouble.kind);
+    const mayBeDueToPace = !['misread', 'timeout', 'oversized'].includes(trouble.kind);
     if (trouble.kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (isOfPace && !isStale && !this.#isClosing(pending)) {
+    else if (mayBeDueToPace && !isStale && !this.#isClosing(pending)) {
       if (troubles.length === 1) limiter.halve(sentAt, inFlight);
       else limiter.overload(sentAt, inFlight);
     }
@@ -171,7 +171,7 @@ export class Retries {
     // Neither the number of requests nor their rate is the reason.
     if (hasBeenAlone) limiter.clearSpacing();
     const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(pending.since);
-    if (isOfConnection(last) && this.#outages.hasAnswered() && !hasBeenAlone && !isRejected) {
+    if (isConnectionTrouble(last) && this.#outages.hasAnswered() && !hasBeenAlone && !isRejected) {
       const outage = pending.wasAway ? 'none' : await this.#outages.outage(request, pending.since);
       if (outage === 'over') {
         forgetTroubles(pending);

@@ -150,11 +150,11 @@ export function wasTriedEnough(troubles: readonly Trouble[], isClosing: boolean,
 /** Milliseconds that a request waits after these troubles, the last of which left it without a reply. */
 export function pauseAfter(troubles: readonly Trouble[]): number {
   const last = troubles.at(-1)!;
-  return isOfConnection(last) ? 50 * 2 ** countAlike(troubles, last) : 0;
+  return isConnectionTrouble(last) ? 50 * 2 ** countAlike(troubles, last) : 0;
 }
 
 /** Whether a target that is being restarted would cause this trouble. */
-export const isOfConnection = ({ kind }: Trouble): boolean => kind === 'refused' || kind === 'reset';
+export const isConnectionTrouble = ({ kind }: Trouble): boolean => kind === 'refused' || kind === 'reset';
 
 /** Retries of a gateway's failure among other requests, before those that are sent alone. */
 const GATEWAY_TRIES = 3;

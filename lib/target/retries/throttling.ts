@@ -80,7 +80,7 @@ const hasIdOrToken = (json: unknown): boolean =>
  * Whether a rejection may be for the state of something else, such as a lock or another request, and only for now
  * (RFC 9110, section 15.5.10).
  */
-export const isOfLock = ({ status }: Reply): boolean => [409, 423, 425].includes(status);
+export const mayBeLocked = ({ status }: Reply): boolean => [409, 423, 425].includes(status);
 /** Milliseconds for which a lock is waited for. */
 const LONGEST_LOCK = 5000;
 
@@ -91,12 +91,12 @@ const CONTENTION =
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
   const wait = retryAfter(reply);
-  const mayBe = isOfGateway(reply.status) || reply.status === 403;
+  const mayAskToWait = isGatewayStatus(reply.status) || reply.status === 403;
   return (
     isRateLimited(reply) ||
-    (mayBe && wait !== undefined) ||
+    (mayAskToWait && wait !== undefined) ||
     // A request to be repeated much later is rejected for itself, such as a duplicate.
-    (isOfLock(reply) && (CONTENTION.test(reply.text) || (wait ?? Infinity) <= LONGEST_LOCK))
+    (mayBeLocked(reply) && (CONTENTION.test(reply.text) || (wait ?? Infinity) <= LONGEST_LOCK))
   );
 };
 
@@ -105,10 +105,10 @@ export const isThrottling = (reply: Reply): boolean => {
  * when to retry: a 502, 503 or 504, or one of 520 to 527, or 530, without Retry-After.
  */
 export const isGatewayFailure = (reply: Reply): boolean =>
-  isOfGateway(reply.status) && retryAfter(reply) === undefined;
+  isGatewayStatus(reply.status) && retryAfter(reply) === undefined;
 
 /** 502 to 504, and what Cloudflare answers in their place. */
-const isOfGateway = (status: number): boolean =>
+const isGatewayStatus = (status: number): boolean =>
   (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
 
 /**
