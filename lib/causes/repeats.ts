@@ -4,7 +4,7 @@ import { MIN_SAMPLE } from './cause.ts';
 const OVERTAKING = 16;
 
 /** Where each different value occurs. */
-const placesOf = (values: readonly string[]): (readonly number[])[] => [
+const positionsOf = (values: readonly string[]): (readonly number[])[] => [
   ...Map.groupBy(values.keys(), (at) => values[at]!).values(),
 ];
 
@@ -13,13 +13,13 @@ const placesOf = (values: readonly string[]): (readonly number[])[] => [
  * @param values in the order of the responses
  */
 export function periodOf(values: readonly string[]): string | undefined {
-  const places = placesOf(values);
-  const period = places.length;
+  const positions = positionsOf(values);
+  const period = positions.length;
   const times = values.length / period;
   const tolerance = Math.min(OVERTAKING, period >> 2);
-  const gaps = places.flatMap((one) => one.slice(1).map((at, before) => at - one[before]!));
+  const gaps = positions.flatMap((one) => one.slice(1).map((at, before) => at - one[before]!));
   const isPeriodic =
-    (times > 2 && places.every(({ length }) => Math.abs(length - times) < 1)) ||
+    (times > 2 && positions.every(({ length }) => Math.abs(length - times) < 1)) ||
     (gaps.length >= MIN_SAMPLE && gaps.every((gap) => Math.abs(gap - period) <= tolerance));
   return isPeriodic ? `repeat after ${period}` : undefined;
 }
@@ -32,7 +32,7 @@ const MIN_IN_ORDER = 10;
  * @param values in the order of the responses
  */
 export function beginAgain(values: readonly string[]): boolean {
-  const repeated = placesOf(values).filter((one) => one.length > 1);
+  const repeated = positionsOf(values).filter((one) => one.length > 1);
   const inOrder = repeated.toSorted(([, one], [, other]) => one! - other!);
   let latest = 0;
   return (
@@ -54,10 +54,10 @@ const MIN_BY_CHANCE = 5;
  * @param values in the order of the responses
  */
 export function patternOf(values: readonly string[]): string | undefined {
-  const places = placesOf(values);
-  const repeated = places.filter((one) => one.length > 1);
+  const positions = positionsOf(values);
+  const repeated = positions.filter((one) => one.length > 1);
   if (repeated.length < MIN_SAMPLE) return undefined;
-  const tolerance = Math.min(OVERTAKING, places.length >> 3);
+  const tolerance = Math.min(OVERTAKING, positions.length >> 3);
   if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance))
     return 'are the same for requests that follow each other closely';
   if (repeated.length < MIN_BY_CHANCE || repeated.some((one) => one.length > MAX_BY_CHANCE)) return undefined;

@@ -45,13 +45,13 @@ type Paragraph = readonly [title: string, lines: readonly string[]];
 function requirementText(requirement: Requirement): string {
   const { id, statement, section, level, source, needs = [] } = requirement;
   const { sentence = '', why = '', tested = '', failure = '' } = requirement;
-  const place =
+  const origin =
     source === undefined ? `section ${section}` : `${source}; section ${section} of the interface`;
   return paragraphs(id, statement, [
     [
       'Level',
       [
-        `${levels[level].title} (${place}).${level === 'should' ? ' A failure is a warning; it fails the run only with --strict.' : ''}`,
+        `${levels[level].title} (${origin}).${level === 'should' ? ' A failure is a warning; it fails the run only with --strict.' : ''}`,
         ...(needs.length === 0 ? [] : [`Tested if the profile answers ${needs.join(', ')}.`]),
       ],
     ],

@@ -39,18 +39,18 @@ describe('--connect-to', () => {
         forward(request, response);
       }),
     );
-    const place = `127.0.0.1:${port}`;
+    const host = `127.0.0.1:${port}`;
     const proxy = await proxyThat();
     const environment = { ...variablesOf(service), TARGET_BASE_URL: URL_OF_STAGING, TARGET_CA: ca };
-    const doctor = await ctsInProcess(['doctor', '--connect-to', place], environment);
-    expect(words(doctor.stdout)).toContain(`ok route connecting to ${place} ok connection to ${place} in`);
+    const doctor = await ctsInProcess(['doctor', '--connect-to', host], environment);
+    expect(words(doctor.stdout)).toContain(`ok route connecting to ${host} ok connection to ${host} in`);
     expect(doctor.stdout).toContain('READY');
-    const proxied = { ...environment, TARGET_CONNECT_TO: place, https_proxy: proxy.url };
+    const proxied = { ...environment, TARGET_CONNECT_TO: host, https_proxy: proxy.url };
     expect((await ctsInProcess(['doctor'], proxied)).stdout).toContain('READY');
-    expect(new Set(proxy.received)).toEqual(new Set([`CONNECT ${place}`]));
+    expect(new Set(proxy.received)).toEqual(new Set([`CONNECT ${host}`]));
     expect([...hosts, ...names]).toEqual(['staging.example.com', 'staging.example.com']);
     expect(curlFor(proxied)).toBe(
-      `curl -sS -i -X GET '${URL_OF_STAGING}/x' -H 'Accept:' -H 'User-Agent:' --proxy '${proxy.url}' --connect-to '::${place}' --cacert '${ca}'`,
+      `curl -sS -i -X GET '${URL_OF_STAGING}/x' -H 'Accept:' -H 'User-Agent:' --proxy '${proxy.url}' --connect-to '::${host}' --cacert '${ca}'`,
     );
   });
 

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
-import { placeIn } from '../engine/custom-suites.ts';
+import { lineIn } from '../engine/custom-suites.ts';
 import { stopRun } from '../engine/reporter-channel.ts';
 import { testNamePatternOf } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
@@ -121,7 +121,7 @@ function reportUnawaitedError(
   // Without its message, which may contain a response of the target, with a token.
   const name = printable(relative(suites.folder, file));
   process.stderr.write(
-    `cts-conformance: ${name}${placeIn(stack, file)} threw an error that no test waited for\n`,
+    `cts-conformance: ${name}${lineIn(stack, file)} threw an error that no test waited for\n`,
   );
   return true;
 }

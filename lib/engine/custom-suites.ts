@@ -86,19 +86,19 @@ class Unusable extends Error {}
 /** Why a file can't be used, on one line: its text may come from anywhere. */
 function problemOf(error: unknown, file: string, source: string): string {
   const text = error instanceof Unusable ? error.message : `${String(error)}${hintFor(error)}`;
-  return `${printable(source)}${placeOf(error, file)}: ${printable(text)}`;
+  return `${printable(source)}${lineOf(error, file)}: ${printable(text)}`;
 }
 
 /** The line of the file, or of a file beside it that it imports, where it fails; empty if it is unknown. */
-function placeOf(error: unknown, file: string): string {
+function lineOf(error: unknown, file: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const own = placeIn(stack, file);
+  const own = lineIn(stack, file);
   if (own !== '' || !(error instanceof SyntaxError)) return own;
   const folder = dirname(file);
   const [, beside] = stack.split(`${folder}/`)[1]?.match(/^([^\s:]+):\d/) ?? [];
-  if (beside !== undefined) return `, in ${printable(beside)}${placeIn(stack, join(folder, beside))}`;
+  if (beside !== undefined) return `, in ${printable(beside)}${lineIn(stack, join(folder, beside))}`;
   // Node prints the line of a syntax error in JavaScript, but the error object lacks it.
-  return placeIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file);
+  return lineIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file);
 }
 
 const hintFor = (error: unknown): string =>
@@ -149,7 +149,7 @@ function shareModules(folder: string): void {
 }
 
 /** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */
-export function placeIn(stack: string, file: string): string {
+export function lineIn(stack: string, file: string): string {
   const after = stack.split(pathToFileURL(file).href)[1] ?? stack.split(file)[1];
   const [, line] = after?.match(/^:(\d+)/) ?? [];
   return line === undefined ? '' : ` (line ${line})`;

@@ -27,12 +27,12 @@ export const further =
   (tries) =>
     nonce(tries) + letter;
 
-/** Scenarios whose place has one character, `0` to `t`; the characters after these begin other nonces. */
+/** Scenarios whose index has one character, `0` to `t`; the characters after these begin other nonces. */
 const FIRST_LONG = 30;
 
 /**
  * Makes nonces that are the same for the same seed and as short as possible, as addresses are limited: the run id, `w`
- * and the number of a retry, the place of the scenario in the plan, and `0` with the index of a case, or `v` or `x` if an
+ * and the number of a retry, the index of the scenario in the plan, and `0` with the index of a case, or `v` or `x` if an
  * input is sent once more. Those of custom suites begin with `z`, those of no case with `u`. Further requests of a case
  * append a letter: `c` a control before it, `n` the same on a new connection, `u` the usual encoding, `v` a
  * repetition.
@@ -49,9 +49,9 @@ export function createNonces(
   let [repeats, uniques] = [0, 0];
   // No prefix may be the beginning of another one.
   const prefixOf = (scenario: string): string => {
-    const place = scenarios.indexOf(scenario);
-    if (isCustom) return `z${place}x`;
-    return place < FIRST_LONG ? place.toString(36) : `y${(place - FIRST_LONG).toString(36)}`;
+    const index = scenarios.indexOf(scenario);
+    if (isCustom) return `z${index}x`;
+    return index < FIRST_LONG ? index.toString(36) : `y${(index - FIRST_LONG).toString(36)}`;
   };
   const nonce =
     (scenario: string, end: string): Nonce =>

@@ -62,7 +62,7 @@ export function openRun({
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   let cases = recorded?.cases ?? settings.cases;
-  /** Added to each place once the target is known to accept each name only once. */
+  /** Added to each label once the target is known to accept each name only once. */
   let renewed = '';
   let expected = previous || !isExploring(settings) ? undefined : expectedRequests(settings);
 
@@ -92,8 +92,8 @@ export function openRun({
     credential: bearer(settings.apiKey),
     runId: nonces.runId,
     unique: nonces.unique,
-    generate: (arbitrary, place) =>
-      fc.sample(arbitrary, { seed: (settings.seed ^ hash(place + renewed)) | 0, numRuns: 1 })[0]!,
+    generate: (arbitrary, label) =>
+      fc.sample(arbitrary, { seed: (settings.seed ^ hash(label + renewed)) | 0, numRuns: 1 })[0]!,
     exchanges,
     created,
     remark,

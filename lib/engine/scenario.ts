@@ -17,8 +17,8 @@ export interface RunBase {
   readonly runId: () => string;
   /** Lower-case letters and digits that no other request of the run contains. */
   readonly unique: () => string;
-  /** Generates one value, always the same for the same seed and place. */
-  readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
+  /** Generates one value, always the same for the same seed and label. */
+  readonly generate: <T>(arbitrary: fc.Arbitrary<T>, label: string) => T;
   /** The first exchanges of the run, including those without an observation. */
   readonly exchanges: readonly Exchange[];
   /** Ids of the created customers, for cleaning up. */

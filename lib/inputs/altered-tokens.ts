@@ -9,17 +9,17 @@ import type { Claims } from './jwt.ts';
  */
 type Alteration = (token: string, other: string) => string | undefined;
 
-/** Places in a token where a character is changed, as a share of its length. */
-const PLACES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+/** Where in a token a character is changed, as a share of its length. */
+const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-const changes = (places: readonly number[], what: string, alter: (share: number) => Alteration) =>
+const changes = (shares: readonly number[], what: string, alter: (share: number) => Alteration) =>
   Object.fromEntries(
-    places.map((share) => [`a character of its ${what} changed, after ${share * 100} %`, alter(share)]),
+    shares.map((share) => [`a character of its ${what} changed, after ${share * 100} %`, alter(share)]),
   );
 
 /** Alterations of any text. */
 const alterationsOfOpaque: Readonly<Record<string, Alteration>> = {
-  ...changes(PLACES, 'text', (share) => (token) => changedAt(token, Math.floor(token.length * share))),
+  ...changes(SHARES, 'text', (share) => (token) => changedAt(token, Math.floor(token.length * share))),
   'its last character changed': (token) => changedAt(token, token.length - 1),
   // Not the last character, whose last bits may mean nothing.
   'a digit changed': (token) =>
@@ -130,10 +130,10 @@ const endsWithNumber = (text: string): boolean => /^\D*\d{1,11}$/.test(text);
 /** A text with another character at a place, or at the first letter or digit after it. */
 function changedAt(text: string, at: number): string {
   const rest = text.slice(at).search(/[a-z\d]/i);
-  const place = rest === -1 ? text.search(/[a-z\d][^a-z\d]*$/i) : at + rest;
-  return place === -1
+  const position = rest === -1 ? text.search(/[a-z\d][^a-z\d]*$/i) : at + rest;
+  return position === -1
     ? `${text}a0`
-    : text.slice(0, place) + anotherCharacter(text.charAt(place), text) + text.slice(place + 1);
+    : text.slice(0, position) + anotherCharacter(text.charAt(position), text) + text.slice(position + 1);
 }
 
 /**
@@ -170,9 +170,9 @@ function swapped(text: string): string | undefined {
 
 /** The beginning of one token and the end of another, divided at the last separator if the parts before it differ. */
 function spliced(first: string, second: string): string {
-  const [at, place] = [first, second].map((token) => token.search(/[.|:~][^.|:~]*$/) + 1);
-  return at && place && first.slice(0, at) !== second.slice(0, place)
-    ? first.slice(0, at) + second.slice(place)
+  const [at, otherAt] = [first, second].map((token) => token.search(/[.|:~][^.|:~]*$/) + 1);
+  return at && otherAt && first.slice(0, at) !== second.slice(0, otherAt)
+    ? first.slice(0, at) + second.slice(otherAt)
     : first.slice(0, first.length >> 1) + second.slice(second.length >> 1);
 }
 

@@ -35,7 +35,7 @@ export interface NameRules {
 /** Signs of ASCII, those that validators accept most often first. Many validators accept some of them and reject others. */
 const SIGNS = ` '-.’,&()/:_@+#!?*=;"%$[]|\\^~\`{}<>`;
 
-/** The place of a kind of characters among others. */
+/** How late a kind of characters is tried. */
 const rank = (kind: string): number => (kind.length === 1 ? SIGNS.indexOf(kind) : SIGNS.length);
 
 /** Longer names may be rejected for their length, so they say nothing about characters. */

@@ -128,8 +128,8 @@ export function simplerNames(
     if (together.length > 0) return [...lengths, ...together];
 
     /** Texts of accepted characters alone, by how often they were tried. */
-    const byAttempts = (texts: readonly string[], place: string): ByAttempts => {
-      const ready = Map.groupBy(shuffle(texts.filter(rules.isKnown)), (text) => attempt(place + text));
+    const byAttempts = (texts: readonly string[], edge: string): ByAttempts => {
+      const ready = Map.groupBy(shuffle(texts.filter(rules.isKnown)), (text) => attempt(edge + text));
       return [ready.get(0) ?? [], ready.get(1) ?? []];
     };
     const [everyday = [], ...others] = pieces.map(([category, texts]) =>

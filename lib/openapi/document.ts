@@ -170,7 +170,7 @@ function jsonSchema(schema: z.ZodType, unstated: readonly string[]): Schema {
 
 const TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
-/** A place in a shape: the declared types, and the places within. */
+/** A node of a shape: the declared types, and the nodes within. */
 interface ShapeNode {
   readonly types: string[];
   readonly within: Map<string, ShapeNode>;
@@ -188,19 +188,19 @@ function schemaOfShape(declared: Json | undefined): Schema | undefined {
   for (const [pointer, types] of Object.entries(declared)) {
     if (pointer !== '' && !pointer.startsWith('/')) return undefined;
     if (typeof types !== 'string') return undefined;
-    placeAt(root, pointer).types.push(...types.split(' or '));
+    nodeAt(root, pointer).types.push(...types.split(' or '));
   }
   if (root.types.length === 0) root.types.push('object');
   return schemaOf(root);
 }
 
-function placeAt(root: ShapeNode, pointer: string): ShapeNode {
-  let place = root;
+function nodeAt(root: ShapeNode, pointer: string): ShapeNode {
+  let node = root;
   for (const name of stepsIn(pointer)) {
-    if (!place.within.has(name)) place.within.set(name, { types: [], within: new Map() });
-    place = place.within.get(name)!;
+    if (!node.within.has(name)) node.within.set(name, { types: [], within: new Map() });
+    node = node.within.get(name)!;
   }
-  return place;
+  return node;
 }
 
 function schemaOf({ types, within }: ShapeNode): Schema {
@@ -211,7 +211,7 @@ function schemaOf({ types, within }: ShapeNode): Schema {
   return {
     ...(known.length > 0 && { type: known.length === 1 ? known[0]! : known }),
     ...(members.length > 0 && {
-      properties: Object.fromEntries(members.map(([name, place]) => [name, schemaOf(place)])),
+      properties: Object.fromEntries(members.map(([name, node]) => [name, schemaOf(node)])),
     }),
     ...(required.length > 0 && { required }),
     ...(items && known.includes('array') && { items: schemaOf(items) }),

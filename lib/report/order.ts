@@ -58,9 +58,9 @@ export function sectionsOf<R extends InSection>(requirements: readonly R[]): Sec
 const SEVEREST = ['auth.', 'customer.reply.', 'customer.id.', 'customer.', 'token.'] as const;
 
 const severityOf = ({ id, level }: ReportedRequirement): number => {
-  const place = SEVEREST.findIndex((start) => id.startsWith(start));
+  const rank = SEVEREST.findIndex((start) => id.startsWith(start));
   const ofLevel = level === 'should' ? 2 : level === 'declared' ? 1 : 0;
-  return ofLevel * 10 + (place === -1 ? SEVEREST.length : place);
+  return ofLevel * 10 + (rank === -1 ? SEVEREST.length : rank);
 };
 
 /** Failures in the order in which to look at them: the most severe first, and those of one cause together. */

@@ -53,9 +53,9 @@ describe('the screen', () => {
       '1 of 2 questions',
       '1 not asked',
     ];
-    const places = order.map((part) => text.indexOf(part));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const positions = order.map((part) => text.indexOf(part));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
   });
 
   it('gives a reason that several requirements share once, whole, with what to do', () => {

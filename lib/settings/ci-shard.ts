@@ -71,14 +71,14 @@ export function shardOfCi(text: string, source: string, environment: NodeJS.Proc
     [system.count, count],
   ])
     if (!/^\d{1,5}$/.test(value!)) throw new UsageError(`${source}: ${name} is not a whole number`);
-  const place = Number(index) - system.first + 1;
-  if (place < 1 || place > Number(count))
+  const shard = Number(index) - system.first + 1;
+  if (shard < 1 || shard > Number(count))
     throw new UsageError(
       `${source}: ${system.index} is ${index}; with ${count} shards, expected ${system.first} to ${Number(count) + system.first - 1}`,
     );
   const pipeline = valueOf(system.pipeline);
   return {
-    shard: `${place}/${count}`,
+    shard: `${shard}/${count}`,
     seed: pipeline === undefined ? undefined : seedOf(pipeline),
   };
 }

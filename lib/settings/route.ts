@@ -112,11 +112,11 @@ function curlConnection(
   baseUrl: string,
 ): CurlOption[] {
   // The URL of a curl line has the server name.
-  const place = otherHost ?? (serverName === undefined ? undefined : hostIn(baseUrl));
+  const host = otherHost ?? (serverName === undefined ? undefined : hostIn(baseUrl));
   const connectTo = (to: OtherHost): CurlOption =>
     'path' in to ? option('--unix-socket', to.path) : option('--connect-to', `::${textOf(to)}`);
   return [
-    ...(place ? [connectTo(place)] : []),
+    ...(host ? [connectTo(host)] : []),
     ...(serverName === undefined ? [] : [option('-H', `Host: ${new URL(baseUrl).host}`)]),
     ...(ca ? [option('--cacert', ca.path)] : []),
     // curl reads what follows a colon as the passphrase.

@@ -184,7 +184,7 @@ describe('a profile', () => {
   it('that contains a key, escaped or not, is rejected without showing it', async () => {
     const key = `sk_test_${SECRET}`;
     const escaped = [...key].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
-    const place = fc.constantFrom(
+    const source = fc.constantFrom(
       (text: string) => `{"name":"${text}"}`,
       (text: string) => `{"${text}":1}`,
       (text: string) => `{"answers":{"${text}":1}}`,
@@ -193,7 +193,7 @@ describe('a profile', () => {
       (text: string) => `{"about": "${text}`,
     );
     await fc.assert(
-      fc.asyncProperty(place, fc.boolean(), async (at, isEscaped) => {
+      fc.asyncProperty(source, fc.boolean(), async (at, isEscaped) => {
         const path = fileWith(at(isEscaped ? escaped : key));
         const message = await outcomeOf(() => readSettings({ flags: { profile: path } }));
         expect(message).toMatch(/^--profile: the file (?:holds a key|has a member __proto__|is not JSON)/);

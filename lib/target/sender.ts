@@ -182,7 +182,7 @@ export class Sender {
   }
 
   /**
-   * Sends a request once, in a place that it has got from the limiter, and gives the place back.
+   * Sends a request once, once the limiter lets it leave, and releases it there afterwards.
    * @throws {Stopped} when the run may not send any more
    */
   async attempt(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<SentAttempt> {

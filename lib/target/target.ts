@@ -62,13 +62,13 @@ export class Target extends Sender {
   async together(sendables: readonly Sendable[], queue: string): Promise<(Exchange | NoReply | Stopped)[]> {
     const results: (Exchange | NoReply | Stopped)[] = [];
     while (results.length < sendables.length) {
-      let places: number;
+      let count: number;
       try {
-        places = await this.limiter.acquire(queue, sendables.length - results.length);
+        count = await this.limiter.acquire(queue, sendables.length - results.length);
       } catch (error) {
         return [...results, error as Stopped];
       }
-      const group = sendables.slice(results.length, results.length + places);
+      const group = sendables.slice(results.length, results.length + count);
       const barriers = createBarriers(group.length);
       results.push(
         ...(await Promise.all(
@@ -121,7 +121,7 @@ export class Target extends Sender {
     const { connections, limiter } = this;
     // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
     // hung may have waited for its turn among the connections: a shared one is served already. Where few are served, it
-    // would wait for one, in a place that the others need.
+    // would wait for one, and keep the others from leaving.
     const isNew =
       troubles.length % 2 === 1 &&
       troubles.at(-1)!.kind !== 'timeout' &&

@@ -63,7 +63,7 @@ export function coveringArray(levels: readonly number[], strength: number): read
   for (let factor = first; factor < sizes.length; factor++) {
     const missing = missingWith(factor, sizes, strength);
     for (const row of rows) extend(row, factor, sizes[factor]!, missing);
-    for (const needed of missing.values()) place(needed, rows, factor);
+    for (const needed of missing.values()) putInRow(needed, rows, factor);
   }
   return rows.map((row) => levels.map((_, factor) => row[order.indexOf(factor)] ?? 0));
 }
@@ -116,7 +116,7 @@ function extend(row: LevelRow, factor: number, size: number, missing: Map<string
 }
 
 /** Puts a combination into a row that leaves room for it, or into a new one. */
-function place(tuple: Tuple, rows: LevelRow[], factor: number): void {
+function putInRow(tuple: Tuple, rows: LevelRow[], factor: number): void {
   const hasRoom = (row: LevelRow): boolean =>
     tuple.every(([one, level]) => row[one] === undefined || row[one] === level);
   let row = rows.find(hasRoom);

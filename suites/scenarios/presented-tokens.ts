@@ -2,7 +2,7 @@ import { halves } from '../../lib/inputs/lists.ts';
 import {
   UNTIL_KNOWN,
   inRequests,
-  usualPlacesExcept,
+  usualPresentationsExcept,
   presenting,
   declaredScopes,
 } from '../../lib/engine/operations/presentation.ts';
@@ -57,26 +57,29 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
   send: (run, observed) => {
     const { life, issue, create } = createTokenClient(run, observed);
     let [usual = 'bearer'] = life.presentations;
-    const presentIn = (places: readonly Presentation[], token: string): Promise<Probe> =>
-      create(presenting(places, token));
+    const presentIn = (presentations: readonly Presentation[], token: string): Promise<Probe> =>
+      create(presenting(presentations, token));
 
-    /** Which of several places a token is accepted in; each half is tried alone until one place is left. */
-    const placeOf = async (
-      places: readonly Presentation[],
+    /** Which of several presentations of a token is accepted; each half is tried alone until one is left. */
+    const findAccepted = async (
+      presentations: readonly Presentation[],
       token: string,
     ): Promise<Presentation | undefined> => {
-      if (places.length === 1) return places[0];
-      const [half, other] = halves(places);
-      return placeOf((await presentIn(half, token)).accepted ? half : other, token);
+      if (presentations.length === 1) return presentations[0];
+      const [half, other] = halves(presentations);
+      return findAccepted((await presentIn(half, token)).accepted ? half : other, token);
     };
     const presentElsewhere = async (
       token: string,
-    ): Promise<(Probe & { place: Presentation }) | undefined> => {
-      for (const places of inRequests(usualPlacesExcept([usual], run.settings.route.headers), token)) {
-        if (!(await presentIn(places, token)).accepted) continue;
-        const place = await placeOf(places, token);
-        const probe = place && (await presentIn([place], token));
-        if (place && probe?.accepted) return { ...probe, place };
+    ): Promise<(Probe & { presentation: Presentation }) | undefined> => {
+      for (const presentations of inRequests(
+        usualPresentationsExcept([usual], run.settings.route.headers),
+        token,
+      )) {
+        if (!(await presentIn(presentations, token)).accepted) continue;
+        const presentation = await findAccepted(presentations, token);
+        const probe = presentation && (await presentIn([presentation], token));
+        if (presentation && probe?.accepted) return { ...probe, presentation };
       }
       return undefined;
     };
@@ -111,7 +114,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
         return observationOf(await presentIn([usual], token));
       }
       const elsewhere = probe.accepted ? undefined : await presentElsewhere(token);
-      usual = elsewhere?.place ?? usual;
+      usual = elsewhere?.presentation ?? usual;
       return observationOf(elsewhere ?? probe);
     };
   },

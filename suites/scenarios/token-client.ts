@@ -4,7 +4,7 @@ import {
   declaredTokenLife,
   nameOfScopes,
   inRequests,
-  usualPlacesExcept,
+  usualPresentationsExcept,
   presenting,
   presentingAnywhere,
 } from '../../lib/engine/operations/presentation.ts';
@@ -119,8 +119,8 @@ export function createTokenClient(run: Run, observed: Observed) {
   const presentAnywhere = (token: string, change?: string): Promise<Probe> =>
     sendUntilAccepted([
       () => present(token, change),
-      ...inRequests(usualPlacesExcept(presentations, run.settings.route.headers), token).map(
-        (places) => () => create(presentingAnywhere(places, token, change)),
+      ...inRequests(usualPresentationsExcept(presentations, run.settings.route.headers), token).map(
+        (others) => () => create(presentingAnywhere(others, token, change)),
       ),
     ]);
 

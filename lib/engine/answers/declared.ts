@@ -113,9 +113,9 @@ function checkForm(id: string, declared: Json): void {
 const wrongAnswer = (id: string, problem: string): UsageError =>
   new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${problem}`);
 
-function unknown(place: string, id: string, known: readonly string[]): UsageError {
+function unknown(list: string, id: string, known: readonly string[]): UsageError {
   return new UsageError(
-    `TARGET_PROFILE (--profile): ${place}: unknown id of a ${place === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; similar ids: ${similarTo(id, known).join(', ')}`,
+    `TARGET_PROFILE (--profile): ${list}: unknown id of a ${list === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; similar ids: ${similarTo(id, known).join(', ')}`,
   );
 }
 

@@ -50,8 +50,8 @@ export function readEvidence(path: string): EvidenceLine[] {
     const result = evidenceLine.safeParse(value);
     // Not the parsed result, which lacks the members that a scenario adds.
     if (result.success) return value as EvidenceLine;
-    const place = result.error.issues[0]!.path.join('.') || 'type';
-    throw notEvidence(path, `line ${at + 1} is not evidence (${place})`);
+    const member = result.error.issues[0]!.path.join('.') || 'type';
+    throw notEvidence(path, `line ${at + 1} is not evidence (${member})`);
   });
   checkComplete(evidence, path);
   return evidence;

@@ -30,7 +30,7 @@ export function failureFacts(
   const { exchanges, expected, actual, pointer, from, curl } = counterexample;
   const isCase = !isDrift(counterexample);
   const last = exchanges.at(-1);
-  const place = pointer === undefined ? '' : `${pointer || 'the whole body'}: `;
+  const pointerText = pointer === undefined ? '' : `${pointer || 'the whole body'}: `;
   const controls = exchanges.slice(0, isCase ? -1 : 0);
   const facts: (Fact | false | undefined)[] = [
     cause && ['cause', cause.text, cause.next],
@@ -42,7 +42,7 @@ export function failureFacts(
     [isCase ? 'expected' : 'declared', clipped(expected, 600)],
     [
       isCase ? 'got' : 'observed',
-      `${place}${clipped(actual, 600)}`,
+      `${pointerText}${clipped(actual, 600)}`,
       ...(last ? [`in ${responseLine(last)}`] : []),
     ],
     isCase && ['failed', `${broken} of ${quantity(cases, 'case')}; ${reproduction(counterexample)}`],

@@ -215,19 +215,19 @@ export async function shrink<T, R>(
   };
   let smallest: Shrunk<T, R> = { value, shown: undefined, path: [] };
   let candidates = arbitrary.shrink(value, undefined);
-  let place = 0;
+  let position = 0;
   while (outcomes.size < most) {
     const batch = nextOf(candidates, Math.min(MAX_SENT_TOGETHER, most - outcomes.size));
     if (batch.length === 0) break;
     const proofs = await Promise.all(batch.map((one) => outcomeOf(one.value)));
     const first = proofs.findIndex((proof) => proof !== undefined);
     if (first === -1) {
-      place += batch.length;
+      position += batch.length;
     } else {
       const { value: smaller, context } = batch[first]!;
-      smallest = { value: smaller, shown: proofs[first], path: [...smallest.path, place + first] };
+      smallest = { value: smaller, shown: proofs[first], path: [...smallest.path, position + first] };
       candidates = arbitrary.shrink(smaller, context);
-      place = 0;
+      position = 0;
     }
   }
   return smallest;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inRequests, usualPlacesExcept, presenting, declaredTokenLife } from './presentation.ts';
+import { inRequests, usualPresentationsExcept, presenting, declaredTokenLife } from './presentation.ts';
 import type { Profile } from '../../schemas/profile.ts';
 
 describe('the presentation of a token', () => {
@@ -18,18 +18,20 @@ describe('the presentation of a token', () => {
     });
   });
 
-  it('leaves out the given places, whatever the case of a header', () => {
-    const others = usualPlacesExcept(['bearer', { header: 'x-access-TOKEN' }]);
+  it('leaves out the given presentations, whatever the case of a header', () => {
+    const others = usualPresentationsExcept(['bearer', { header: 'x-access-TOKEN' }]);
     expect(others).not.toContain('bearer');
     expect(others).not.toContainEqual({ header: 'X-Access-Token' });
     expect(others).toContainEqual({ header: 'X-Auth-Token' });
-    expect(usualPlacesExcept([], [{ name: 'x-auth-token' }])).not.toContainEqual({ header: 'X-Auth-Token' });
+    expect(usualPresentationsExcept([], [{ name: 'x-auth-token' }])).not.toContainEqual({
+      header: 'X-Auth-Token',
+    });
   });
 
   it('takes one request, or two where the token is long', () => {
-    const places = usualPlacesExcept([]);
-    expect(inRequests(places, 'x'.repeat(36))).toEqual([places]);
-    const long = inRequests(places, 'x'.repeat(1500));
+    const presentations = usualPresentationsExcept([]);
+    expect(inRequests(presentations, 'x'.repeat(36))).toEqual([presentations]);
+    const long = inRequests(presentations, 'x'.repeat(1500));
     expect(long.map(({ length }) => length)).toEqual([3, 3]);
   });
 });

@@ -52,7 +52,7 @@ const usual: readonly Presentation[] = [
  * The usual presentations without others.
  * @param headers that every request has, such as those that a gateway demands
  */
-export function usualPlacesExcept(
+export function usualPresentationsExcept(
   others: readonly Presentation[],
   headers: readonly { readonly name: string }[] = [],
 ): readonly Presentation[] {

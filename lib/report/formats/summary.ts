@@ -121,7 +121,7 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
             .slice(0, MAX_ROWS)
             .map((one) => [
               untrusted(titleOf(one)),
-              `${idOf(one)} (${placeOf(one)})`,
+              `${idOf(one)} (${sourceOf(one)})`,
               codeSpan(one.counterexample?.actual ?? one.reason ?? 'broken', 100),
               one.cases === 0 ? '' : `${one.broken} of ${one.cases}`,
               ...(report.baseline ? [untrusted(failedSince(report, one.id) ?? '')] : []),
@@ -163,12 +163,14 @@ function section<T extends { readonly id: string } | { readonly ids: string }>(
 export function failureMarkdown(failed: ReportedRequirement, out: string): string {
   const { id } = failed;
   const facts = factList(failureFacts(failed, caseFileIn(out, id)));
-  return [`#### ${codeSpan(id)}`, `${placeOf(failed)}: ${untrusted(titleOf(failed))}`, facts.join('\n')].join(
-    '\n\n',
-  );
+  return [
+    `#### ${codeSpan(id)}`,
+    `${sourceOf(failed)}: ${untrusted(titleOf(failed))}`,
+    facts.join('\n'),
+  ].join('\n\n');
 }
 
-const placeOf = ({ source, section: at }: ReportedRequirement): string =>
+const sourceOf = ({ source, section: at }: ReportedRequirement): string =>
   untrusted(source ?? `section ${at}`);
 
 const idOf = ({ id }: { readonly id: string }): string => codeSpan(id, 80);

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import { sampleReport } from '../sample.testing.ts';
-import { log, placeOf, valueAt } from './exchanges.ts';
+import { log, rangeOf, valueAt } from './exchanges.ts';
 
-describe('the place of a member in JSON', () => {
+describe('the range of a member in JSON', () => {
   const marked = (json: string, pointer: string): string | undefined => {
-    const place = placeOf(json, pointer);
-    return place && json.slice(...place);
+    const range = rangeOf(json, pointer);
+    return range && json.slice(...range);
   };
 
   it('is that of the member of the outermost object, with its name', () => {
@@ -16,7 +16,7 @@ describe('the place of a member in JSON', () => {
     expect(marked(String.raw`{"name":"name","n":1}`, '/n')).toBe('"n":1');
   });
 
-  it('is nowhere if there is no such member, or the text is not JSON', () => {
+  it('is undefined if there is no such member, or the text is not JSON', () => {
     for (const [json, pointer] of [
       ['{"a":1}', '/b'],
       ['[{"a":1}]', '/a'],
@@ -24,7 +24,7 @@ describe('the place of a member in JSON', () => {
       ['{"a":1}', ''],
       ['{"a":{"b":1}}', '/a/b'],
     ] as const)
-      expect(placeOf(json, pointer)).toBeUndefined();
+      expect(rangeOf(json, pointer)).toBeUndefined();
   });
 
   it('has the value of the member', () => {

@@ -171,9 +171,9 @@ const headers = (all: readonly (readonly [name: string, value: string])[]): Html
   all.map(([name, value]) => html`<span class="field">${visible(name)}:</span> ${visible(value)}${NEWLINE}`);
 
 function body(text: string, marked: string | undefined): Html {
-  const place = marked === undefined ? undefined : placeOf(text, marked);
-  if (place === undefined) return visible(text, 'lines');
-  const [from, to] = place;
+  const range = marked === undefined ? undefined : rangeOf(text, marked);
+  if (range === undefined) return visible(text, 'lines');
+  const [from, to] = range;
   return html`${visible(text.slice(0, from), 'lines')}<mark>${visible(text.slice(from, to), 'lines')}</mark>${visible(text.slice(to), 'lines')}`;
 }
 
@@ -191,7 +191,7 @@ export const valueAt = (json: string, pointer: string): unknown =>
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs;
 
 /** The position of a member in JSON, for a pointer to a member of the outermost object; undefined: it is not there. */
-export function placeOf(json: string, pointer: string): readonly [from: number, to: number] | undefined {
+export function rangeOf(json: string, pointer: string): readonly [from: number, to: number] | undefined {
   const [name, ...deeper] = stepsIn(pointer);
   if (name === undefined || deeper.length > 0 || valueAt(json, pointer) === undefined) return undefined;
   let depth = 0;

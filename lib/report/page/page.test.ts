@@ -96,9 +96,9 @@ describe('the outline of the page', () => {
       'id="section-1"',
       'id="questions"',
     ];
-    const places = order.map((text) => page.indexOf(text));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const positions = order.map((text) => page.indexOf(text));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
     expect(page.match(/<details\s+class="fail"\s+open/g)).toHaveLength(1);
   });
 

@@ -15,9 +15,9 @@ export function sentencesOf(
   sentences: readonly ReportedSentence[],
   report: Report,
 ): Html {
-  const place = section === undefined ? 'other sections' : `section ${section}`;
+  const sectionText = section === undefined ? 'other sections' : `section ${section}`;
   return html`<details class="more sentences">
-    <summary>${quantity(sentences.length, 'sentence')} of ${place}: ${counts(sentences)}</summary>
+    <summary>${quantity(sentences.length, 'sentence')} of ${sectionText}: ${counts(sentences)}</summary>
     ${[...Map.groupBy(sentences, (one) => one.section)].map(
       ([number, own]) =>
         html`${

@@ -42,13 +42,13 @@ function commandOf({ request, route, url }: Sent): string {
     ...route.curl,
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
   ];
-  const place = named(url, route);
+  const shownUrl = named(url, route);
   const isCoded = fieldIn(fields, 'Accept-Encoding') !== undefined;
   const parts = [
     // Otherwise curl reads brackets and braces as patterns, and removes dot segments.
-    `${CURL}-i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''}${/\/\.{1,2}(?=[/?]|$)/.test(place) ? ' --path-as-is' : ''} -X`,
+    `${CURL}-i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(shownUrl) ? ' -g' : ''}${/\/\.{1,2}(?=[/?]|$)/.test(shownUrl) ? ' --path-as-is' : ''} -X`,
     method,
-    quote(place),
+    quote(shownUrl),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
     ...[...ownFields(fields, route), ...framingFields(request, route)].map(
       ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,

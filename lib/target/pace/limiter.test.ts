@@ -20,11 +20,11 @@ describe('Limiter', () => {
     expect(order).toBe('ababaa');
   });
 
-  it('starts with the request for most places among those made together', async () => {
+  it('starts with the largest group among those that arrive together', async () => {
     const limiter = new Limiter(4, 0);
     const order: string[] = [];
-    const through = async (queue: string, places: number): Promise<void> => {
-      const taken = await limiter.acquire(queue, places);
+    const through = async (queue: string, count: number): Promise<void> => {
+      const taken = await limiter.acquire(queue, count);
       order.push(queue);
       for (let place = 0; place < taken; place++) limiter.release();
     };
@@ -65,14 +65,14 @@ describe('Limiter', () => {
     expect(limiter.pace.limit).toBe(2);
   });
 
-  it('gives several places at once, or as many as the limit allows', async () => {
+  it('lets several requests leave at once, or as many as the limit allows', async () => {
     const limiter = new Limiter(4, 0);
     await expect(limiter.acquire('a', 3)).resolves.toBe(3);
     for (let place = 0; place < 3; place++) limiter.release();
     await expect(limiter.acquire('a', 9)).resolves.toBe(4);
   });
 
-  it('rejects all requests for places, waiting and later, once it is stopped', async () => {
+  it('rejects whatever waits, now or later, once it is stopped', async () => {
     const limiter = new Limiter(1, 0);
     await limiter.acquire('a');
     const waiting = limiter.acquire('a');
@@ -162,9 +162,9 @@ describe('Limiter', () => {
     const limiter = new Limiter(16, 5);
     let left = 0;
     for (let request = 0; request < 40; request++) {
-      void limiter.acquire('a', 4).then((places) => {
-        left += places;
-        for (let place = 0; place < places; place++) limiter.release();
+      void limiter.acquire('a', 4).then((count) => {
+        left += count;
+        for (let place = 0; place < count; place++) limiter.release();
       });
     }
     await vi.advanceTimersByTimeAsync(999);
@@ -173,11 +173,11 @@ describe('Limiter', () => {
     expect(left).toBe(15);
   });
 
-  it('keeps to the rate under any load, and gives every place in the end', async () => {
+  it('keeps to the rate under any load, and lets every request leave in the end', async () => {
     const step = fc.record({
       wait: fc.nat(300),
       queue: fc.constantFrom('a', 'b', 'c'),
-      places: fc.integer({ min: 1, max: 4 }),
+      count: fc.integer({ min: 1, max: 4 }),
       holds: fc.nat(200),
       throttle: fc.option(fc.nat(500), { freq: 5 }),
     });
@@ -191,7 +191,7 @@ describe('Limiter', () => {
           const limiter = new Limiter(concurrency, rate);
           const starts: number[] = [];
           let most = 0;
-          for (const { wait, queue, places, holds, throttle } of steps) {
+          for (const { wait, queue, count: places, holds, throttle } of steps) {
             void limiter.acquire(queue, places).then((taken) => {
               for (let place = 0; place < taken; place++) {
                 starts.push(performance.now());

@@ -1,10 +1,10 @@
 import type { Stopped } from '../exchange.ts';
 
 interface Waiting {
-  readonly places: number;
+  readonly count: number;
   /** Milliseconds for which nothing was in flight before; of a request that must be the only one in flight. */
   readonly quiet?: number;
-  readonly start: (places: number) => void;
+  readonly start: (count: number) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -100,29 +100,29 @@ export class Limiter {
   }
 
   /**
-   * Waits for several places at once, or for as many as the limit allows.
-   * @returns how many places the caller has; it gives each back with `release`
+   * Waits until several requests may leave at once, or as many as the limit allows.
+   * @returns how many may leave; the caller calls `release` for each
    */
-  acquire(name: string, places = 1): Promise<number> {
+  acquire(name: string, count = 1): Promise<number> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(this.#stopped);
       const queue = this.#queues.get(name) ?? [];
-      queue.push({ places, start: resolve, fail: reject });
+      queue.push({ count: count, start: resolve, fail: reject });
       this.#queues.set(name, queue);
-      // Wait for all that begin in the same turn of the event loop: those that need several places go first.
+      // Wait for all that begin in the same turn of the event loop: those of several requests go first.
       if (this.#inFlight === 0) this.#soon ??= setImmediate(() => this.#advance());
       else this.#advance();
     });
   }
 
   /**
-   * Waits for a place while nothing else is in flight, and keeps everything else back until it is released.
+   * Waits until nothing else is in flight, and keeps everything else back until it is released.
    * @param quiet milliseconds for which nothing was in flight before
    */
   acquireAlone(quiet: number): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(this.#stopped);
-      this.#alone.push({ places: 1, quiet, start: () => resolve(), fail: reject });
+      this.#alone.push({ count: 1, quiet, start: () => resolve(), fail: reject });
       this.#advance();
     });
   }
@@ -266,15 +266,15 @@ export class Limiter {
       const [name, queue] = next;
       const waiting = queue[0]!;
       // With a rate, no two requests leave at the same instant.
-      const places = Math.min(waiting.places, this.#spacing > 0 ? 1 : this.#limit);
-      if (this.#inFlight + places > this.#limit) return;
+      const count = Math.min(waiting.count, this.#spacing > 0 ? 1 : this.#limit);
+      if (this.#inFlight + count > this.#limit) return;
       if (this.#isTooEarly(0)) return;
-      this.#start(places);
+      this.#start(count);
       queue.shift();
       // Last in the map: each other queue has its turn first.
       this.#queues.delete(name);
       if (queue.length > 0) this.#queues.set(name, queue);
-      waiting.start(places);
+      waiting.start(count);
     }
   }
 
@@ -297,18 +297,18 @@ export class Limiter {
     return true;
   }
 
-  #start(places: number): void {
+  #start(count: number): void {
     const spacing = Math.max(this.#spacing, this.#adaptiveSpacing);
-    this.#notBefore = Math.max(this.#notBefore, performance.now()) + spacing * places;
-    this.#inFlight += places;
+    this.#notBefore = Math.max(this.#notBefore, performance.now()) + spacing * count;
+    this.#inFlight += count;
     this.#peak = Math.max(this.#peak, this.#inFlight);
   }
 
-  /** The queue whose turn it is; while nothing is in flight, the one that needs the most places. */
+  /** The queue whose turn it is; while nothing is in flight, the one of the most requests. */
   #next(): [name: string, queue: Waiting[]] | undefined {
     if (this.#inFlight > 0) return this.#queues.entries().next().value;
     const queues = [...this.#queues];
-    const most = Math.max(...queues.map(([, [first]]) => first!.places));
-    return queues.find(([, [first]]) => first!.places === most);
+    const most = Math.max(...queues.map(([, [first]]) => first!.count));
+    return queues.find(([, [first]]) => first!.count === most);
   }
 }

@@ -6,7 +6,7 @@ import type { TokenInput } from '../../../lib/inputs/tokens.ts';
 import { wideAndSimplified } from '../simplified-customers.ts';
 import { variedTokens } from '../tokens.ts';
 
-/** Plain input for invalid credentials, by place. */
+/** Plain input for invalid credentials, by index. */
 export const plainBodies =
   (run: Run) =>
   (at: number): CustomerInput =>
