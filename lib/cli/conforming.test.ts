@@ -38,11 +38,11 @@ describe('a conforming service', () => {
   });
 
   it('says how many wrong credentials were not judged, if it limits the rate of these', async () => {
-    const runWithLimit = async (most: number) => {
+    const runWithLimit = async (maxWrongKeys: number) => {
       let wrong = 0;
       const guarded = await serviceThat({
         instead: ({ headers: { authorization } }, response) => {
-          if (authorization === `Bearer ${guarded.key}` || ++wrong <= most) return false;
+          if (authorization === `Bearer ${guarded.key}` || ++wrong <= maxWrongKeys) return false;
           response.writeHead(429, { 'Retry-After': '600' }).end();
           return true;
         },

@@ -26,12 +26,12 @@ describe('--max-requests', () => {
     expect(service.received).toHaveLength(free.report!.run.requests);
 
     // The budget ends during the shrinking.
-    const most = service.received.length - 3;
+    const maxRequests = service.received.length - 3;
     service.received.length = 0;
-    const held = await ctsInProcess([...some, '--max-requests', String(most)], variablesOf(service));
+    const held = await ctsInProcess([...some, '--max-requests', String(maxRequests)], variablesOf(service));
     expect(failed(held)).toEqual(['customer.name.echoed']);
-    expect(service.received).toHaveLength(most);
-    expect(held.report!.run.requests).toBe(most);
+    expect(service.received).toHaveLength(maxRequests);
+    expect(held.report!.run.requests).toBe(maxRequests);
   });
 
   it('is never exceeded when connections are reset', async () => {

@@ -44,10 +44,10 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
       const isAgain = isRepeated(id);
       const count = whole.get(scenario) ?? 0;
       characters += exchange.reply.text.length;
-      const most = characters < MAX_BODY_CHARACTERS ? MAX_WHOLE : MAX_LONG;
-      const { judged, breaks } = count < most ? NOT_JUDGED : judge(observation);
+      const maxWhole = characters < MAX_BODY_CHARACTERS ? MAX_WHOLE : MAX_LONG;
+      const { judged, breaks } = count < maxWhole ? NOT_JUDGED : judge(observation);
       const isRare = breaks.some((requirement) => (kept.get(requirement) ?? 0) < MAX_BROKEN);
-      if (count < most || isAgain || isRare || (breaks.length > 0 && count < 2 * most)) {
+      if (count < maxWhole || isAgain || isRare || (breaks.length > 0 && count < 2 * maxWhole)) {
         whole.set(scenario, count + 1);
         for (const requirement of breaks) kept.set(requirement, (kept.get(requirement) ?? 0) + 1);
         return true;

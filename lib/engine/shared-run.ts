@@ -154,10 +154,10 @@ async function silenceIn(run: Run): Promise<string | undefined> {
 async function commonTroubleIn(run: Run): Promise<string | undefined> {
   const troubles = [...run.exchanges, ...(await givenUpIn(run))].flatMap((one) => one.troubles);
   // Without how long each was to wait.
-  const [most] = [...Map.groupBy(troubles, ({ detail }) => detail.split(',')[0]!)].toSorted(
+  const [mostCommon] = [...Map.groupBy(troubles, ({ detail }) => detail.split(',')[0]!)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
-  return most?.[0];
+  return mostCommon?.[0];
 }
 
 /** The requests that had no final response. */

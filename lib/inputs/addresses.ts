@@ -17,19 +17,19 @@ export interface Address {
 
 /** The address as text. @param nonce lower-case letters and digits, at most 16 */
 export function addressText(
-  { before, local, labels, domain, after, nonceIn: where, total = 0 }: Address,
+  { before, local, labels, domain, after, nonceIn, total = 0 }: Address,
   nonce: string,
 ): string {
-  if (where === 'none') return before + after;
-  const unique = where === 'local' ? `${local}${nonce}` : `${local}@${nonce}`;
-  const rest = `${where === 'local' ? '@' : '.'}${labels}${domain}${after}`;
-  return `${before}${unique}${filler(total - `${before}${unique}${rest}`.length, where)}${rest}`;
+  if (nonceIn === 'none') return before + after;
+  const unique = nonceIn === 'local' ? `${local}${nonce}` : `${local}@${nonce}`;
+  const rest = `${nonceIn === 'local' ? '@' : '.'}${labels}${domain}${after}`;
+  return `${before}${unique}${filler(total - `${before}${unique}${rest}`.length, nonceIn)}${rest}`;
 }
 
 /** Letters that continue a local part; in a domain also dots, as no label of a domain is longer than 63. */
-const filler = (length: number, where: 'local' | 'domain'): string =>
+const filler = (length: number, nonceIn: 'local' | 'domain'): string =>
   Array.from({ length: Math.max(0, length) }, (_, at) =>
-    where === 'domain' && at % 48 === 46 && at < length - 1 ? '.' : 'a',
+    nonceIn === 'domain' && at % 48 === 46 && at < length - 1 ? '.' : 'a',
   ).join('');
 
 /** Plain: letters and digits at example.com. */

@@ -11,10 +11,10 @@ export const inGroups = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
 /** At most so many whole numbers between two others, evenly spaced: to search for a limit from both sides. */
-export function numbersBetween(least: number, most: number, count: number): readonly number[] {
-  const step = (most - least) / (count + 1);
-  const between = Array.from({ length: count }, (_, at) => Math.round(least + step * (at + 1)));
-  return [...new Set(between)].filter((number) => number > least && number < most);
+export function numbersBetween(lower: number, upper: number, count: number): readonly number[] {
+  const step = (upper - lower) / (count + 1);
+  const between = Array.from({ length: count }, (_, at) => Math.round(lower + step * (at + 1)));
+  return [...new Set(between)].filter((number) => number > lower && number < upper);
 }
 
 /** The two halves of a list. */

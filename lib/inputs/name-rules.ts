@@ -46,7 +46,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
   const accepted = sent.filter((one) => one.accepted).map(({ name }) => name);
   const rejected = sent.filter((one) => !one.accepted && !one.isInDoubt).map(({ name }) => name);
   const sizes = accepted.map(sizeOf);
-  const most: Size = {
+  const largestAccepted: Size = {
     points: Math.max(0, ...sizes.map(({ points }) => points)),
     bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
   };
@@ -55,7 +55,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
   const wrong = new Set<string>();
   // Otherwise like a plain name: others may be rejected for their form.
   for (const name of rejected.filter(
-    (one) => isWithin(one, most) && /^[A-Z][a-z]+ [A-Z][^ ]*[a-z]$/su.test(one),
+    (one) => isWithin(one, largestAccepted) && /^[A-Z][a-z]+ [A-Z][^ ]*[a-z]$/su.test(one),
   )) {
     const [kind, ...others] = characterKinds(name).filter((one) => !known.has(one));
     if (kind !== undefined && others.length === 0) wrong.add(kind);
@@ -64,14 +64,14 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
   // Without a name that was rejected for its bytes, only characters are limited.
   const areBytesLimited = rejected.filter(isShortEnough).some((name) => {
     const { points, bytes } = sizeOf(name);
-    return points <= most.points && bytes > most.bytes && areAllKnown(name);
+    return points <= largestAccepted.points && bytes > largestAccepted.bytes && areAllKnown(name);
   });
-  const longest = areBytesLimited ? most : { ...most, bytes: Infinity };
+  const longest = areBytesLimited ? largestAccepted : { ...largestAccepted, bytes: Infinity };
   const mayAccept = (text: string): boolean =>
     isWithin(text, longest) && !characterKinds(text).some((kind) => wrong.has(kind));
   return {
     longest,
-    isLengthLimited: rejected.some((name) => sizeOf(name).points > most.points),
+    isLengthLimited: rejected.some((name) => sizeOf(name).points > largestAccepted.points),
     mayAccept,
     isKnown: (text) => mayAccept(text) && areAllKnown(text),
     unknownIn: (texts) => {

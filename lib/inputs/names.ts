@@ -107,13 +107,14 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
 export const isSpecialValue = (name: string): boolean =>
   [...specialValues.common, ...specialValues.rarer].includes(name);
 
-/** Names of several pieces each, in two words or more, as some services demand. @param most of each name */
-export const joinedNames = (category: string, pieces: readonly string[], most: Size): NameSource[] =>
-  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('Ada'), most)).map((group) =>
-    source(
-      category,
-      joined(group).map((text) => `Ada ${text}`),
-    ),
+/** Names of several pieces each, in two words or more, as some services demand. @param maxSize of each name */
+export const joinedNames = (category: string, pieces: readonly string[], maxSize: Size): NameSource[] =>
+  groupsOf(pieces, (text) => shareOf(sizeOf(text), maxSize), 1 - shareOf(sizeOf('Ada'), maxSize)).map(
+    (group) =>
+      source(
+        category,
+        joined(group).map((text) => `Ada ${text}`),
+      ),
   );
 
 /** The share of a size that a smaller one takes up. */
@@ -198,14 +199,14 @@ const everyScript: fc.Arbitrary<string> = fc.nat(46).map((offset) => {
 const lengthOf = (text: string): number => sizeOf(text).points;
 
 /** Splits pieces into groups of at most a size, the letters between them included. */
-function groupsOf(pieces: readonly string[], measure: (text: string) => number, most: number): string[][] {
+function groupsOf(pieces: readonly string[], measure: (text: string) => number, maxSize: number): string[][] {
   const groups: string[][] = [];
   let room = 0;
   for (const piece of pieces) {
     const size = measure(piece) + measure('a');
     if (size > room) {
       groups.push([]);
-      room = most - measure('a');
+      room = maxSize - measure('a');
     }
     groups.at(-1)!.push(piece);
     room -= size;

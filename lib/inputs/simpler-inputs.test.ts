@@ -104,13 +104,13 @@ describe('simpler names', () => {
     ['letters', (name) => /^[\p{L}\p{M} .'’-]{1,60}$/u.test(name), 110],
     ['letters of ASCII', (name) => /^[a-z][a-z '-]{1,40}$/i.test(name), 100],
     ['two words', (name) => /^\S+(?: \S+)+$/.test(name) && length(name) <= 60, 190],
-  ])('have, behind a limit to %s, what the service accepts of the dictionaries', (_, accepts, most) => {
+  ])('have, behind a limit to %s, what the service accepts of the dictionaries', (_, accepts, maxNames) => {
     const { accepted, smaller } = namesSentTo(accepts);
     const may = all.filter((piece) => accepts(`A x${piece}x`));
     expect(may.length).toBeGreaterThan(15);
     const missing = may.filter((piece) => !accepted.some((name) => name.includes(piece)));
     expect(missing.length).toBeLessThan(may.length / 8);
-    expect(smaller.length).toBeLessThanOrEqual(most);
+    expect(smaller.length).toBeLessThanOrEqual(maxNames);
   });
 
   it('begin and end with the edges that a service accepts', () => {

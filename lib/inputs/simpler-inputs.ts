@@ -75,10 +75,15 @@ export function simplerAddresses(): (sent: readonly SentAddress[]) => Address[] 
       );
       const lengthsOf = (isAccepted: boolean): number[] =>
         alike.filter(({ accepted }) => accepted === isAccepted).map(({ email }) => email.length);
-      const most = Math.max(0, ...lengthsOf(true));
-      const least = Math.min(longest + 1, ...lengthsOf(false).filter((length) => length > most));
-      const isTested = most === 0 || !isLimited;
-      return isTested ? [] : numbersBetween(most, least, LENGTHS).map((total) => ({ nonceIn, total }));
+      const longestAccepted = Math.max(0, ...lengthsOf(true));
+      const shortestRejected = Math.min(
+        longest + 1,
+        ...lengthsOf(false).filter((length) => length > longestAccepted),
+      );
+      const isTested = longestAccepted === 0 || !isLimited;
+      return isTested
+        ? []
+        : numbersBetween(longestAccepted, shortestRejected, LENGTHS).map((total) => ({ nonceIn, total }));
     });
     return [...untested.map(([, part]) => part), ...lengths].map((part) => ({ ...plainAddress, ...part }));
   };

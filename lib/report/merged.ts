@@ -9,7 +9,7 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
   const runs = reports.map(({ run }) => run);
   const sum = (valueOf: (run: Report['run']) => number): number =>
     runs.reduce((total, run) => total + valueOf(run), 0);
-  const most = (valueOf: (run: Report['run']) => number): number => Math.max(...runs.map(valueOf));
+  const max = (valueOf: (run: Report['run']) => number): number => Math.max(...runs.map(valueOf));
   const { stopped: _, ...run } = judged.run;
   const { strict } = run;
   const { trouble } = runs.reduce((one, other) => (other.retries > one.retries ? other : one));
@@ -26,13 +26,13 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
     run: {
       ...run,
       startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0]!,
-      durationMs: most(({ durationMs }) => durationMs),
+      durationMs: max(({ durationMs }) => durationMs),
       requests: sum(({ requests }) => requests),
       retries: sum(({ retries }) => retries),
       ...(trouble !== undefined && { trouble }),
       throttled: sum(({ throttled }) => throttled),
-      waitedMs: most(({ waitedMs }) => waitedMs),
-      inFlight: most(({ inFlight }) => inFlight),
+      waitedMs: max(({ waitedMs }) => waitedMs),
+      inFlight: max(({ inFlight }) => inFlight),
       latency: slowest(runs.map(({ latency }) => latency)),
       ...(early && {
         stopped: early.shard ? `in ${shardName(early.shard)}, ${early.stopped}` : early.stopped,

@@ -126,7 +126,7 @@ export function screenOf(report: Report, showing: Showing): string {
       [...trafficOf(report), ...extentOf(report), `seed ${run.seed}`].join('; '),
       ...(run.stopped === undefined || verdictText.includes(run.stopped)
         ? []
-        : [`ended early: ${clipped(run.stopped, MOST_OF_REASON)}`]),
+        : [`ended early: ${clipped(run.stopped, MAX_REASON_LENGTH)}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrap(text, '  ')),
@@ -143,7 +143,7 @@ const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
   hasNoVerdict(judged) && before?.verdict === judged.verdict && before.reason === judged.reason;
 
 /** Characters of the reason why a run ended early, which quotes a response and ends with what to do. */
-const MOST_OF_REASON = 1000;
+const MAX_REASON_LENGTH = 1000;
 
 /** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
 function withoutStop<J extends Judged>(judged: J, { stopped }: Report['run']): J {

@@ -35,14 +35,14 @@ export interface Listening {
 }
 
 /** Lets a server listen, by default on a free loopback port. `stop` destroys all connections, tunnels too. */
-export async function listen(server: Server, where: ListenOptions = LOOPBACK): Promise<Listening> {
+export async function listen(server: Server, options: ListenOptions = LOOPBACK): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(where, resolve));
+  await new Promise<void>((resolve) => server.listen(options, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,

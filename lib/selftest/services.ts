@@ -34,10 +34,10 @@ export const requirementIn = ({ report }: Pick<CommandResult, 'report'>, id: str
 export const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** Lets a server listen until the test ends, by default on a free loopback port. */
-export async function listening(server: Server, where?: ListenOptions): Promise<Omit<Listening, 'stop'>> {
-  const { stop, ...place } = await listen(server, where);
+export async function listening(server: Server, options?: ListenOptions): Promise<Omit<Listening, 'stop'>> {
+  const { stop, ...address } = await listen(server, options);
   onTestFinished(stop);
-  return place;
+  return address;
 }
 
 /** Starts a service behind TLS that stops at the end of the test. @param options those of the TLS server */

@@ -8,8 +8,8 @@ export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
     const characters = [...String(input)];
     const at = characters.findIndex((character) => !/[\x21-\x7e]/.test(character));
     // A key does not contain this character, so naming it reveals nothing.
-    const where = at === -1 ? '' : `; character ${at + 1} is ${codePointOf(characters[at]!)}`;
-    return `expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer${where}`;
+    const invalidCharacter = at === -1 ? '' : `; character ${at + 1} is ${codePointOf(characters[at]!)}`;
+    return `expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer${invalidCharacter}`;
   },
 });
 

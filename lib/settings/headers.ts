@@ -123,16 +123,16 @@ export const withVariables = (
       const { variable } = part;
       if (variable === undefined) return part;
       const text = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      const where = `${name}: the variable ${variable}`;
+      const subject = `${name}: the variable ${variable}`;
       if (text === undefined || text === '')
         throw new UsageError(
-          `${where} is ${text === '' ? 'empty' : 'not set'}; set it in the environment or in .env`,
+          `${subject} is ${text === '' ? 'empty' : 'not set'}; set it in the environment or in .env`,
         );
       if (!HEADER_VALUE.test(text))
-        throw new UsageError(`${where} holds a line break or other than printable ASCII`);
+        throw new UsageError(`${subject} holds a line break or other than printable ASCII`);
       if (apiKey !== undefined && text.includes(apiKey))
         throw new UsageError(
-          `${where} holds the key of the target, which is sent as Authorization only, and varied there as a test`,
+          `${subject} holds the key of the target, which is sent as Authorization only, and varied there as a test`,
         );
       // Reports name the target, and so contain this text: it is not a secret.
       return baseUrl?.includes(text) ? { text } : { text, variable };

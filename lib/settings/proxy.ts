@@ -139,9 +139,9 @@ function isInRange(address: string, range: string): boolean {
   const family = isIP(network);
   if (family === 0 || family !== isIP(address)) return false;
   const type = family === 6 ? 'ipv6' : 'ipv4';
-  const most = family === 6 ? 128 : 32;
-  const prefix = bits === undefined ? most : Number(bits);
-  if (!Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
+  const maxPrefix = family === 6 ? 128 : 32;
+  const prefix = bits === undefined ? maxPrefix : Number(bits);
+  if (!Number.isInteger(prefix) || prefix < 0 || prefix > maxPrefix) return false;
   const list = new BlockList();
   list.addSubnet(network, prefix, type);
   return list.check(address, type);

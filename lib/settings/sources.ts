@@ -118,7 +118,7 @@ function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources):
         describeSetting(name).variable === variable &&
         find(name, { environment, dotenv, flags }) !== undefined,
     );
-  for (const [where, names] of [
+  for (const [source, names] of [
     ['', Object.keys(environment)],
     [' (in .env)', Object.keys(dotenv)],
   ] as const) {
@@ -127,7 +127,7 @@ function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources):
         known.find((one) => hasLettersOf(name, one) || (isSlipOf(name, one) && !isGiven(one))) ??
         known.find((one) => hasOtherPrefix(name, one) && !isGiven(one));
       if (meant !== undefined)
-        throw new UsageError(`${name}${where}: unknown setting; did you mean ${meant}?`);
+        throw new UsageError(`${name}${source}: unknown setting; did you mean ${meant}?`);
     }
   }
 }

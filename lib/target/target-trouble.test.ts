@@ -71,39 +71,42 @@ describe('Target, when something goes wrong,', () => {
     expect(await troublesOfOdd()).toHaveLength(1);
   });
 
-  it.each([1, 3])('opens no more connections than the target serves at a time: %i', async (most) => {
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => response.writeHead(201).end('{}'));
-    });
-    const waiting: Socket[] = [];
-    let served = 0;
-    const serveNext = (): void => {
-      if (served >= most) return;
-      const socket = waiting.shift();
-      if (socket === undefined) return;
-      served++;
-      socket.on('close', () => {
-        served--;
-        serveNext();
+  it.each([1, 3])(
+    'opens no more connections than the target serves at a time: %i',
+    async (maxConnections) => {
+      const server = createServer((request, response) => {
+        request.resume().on('end', () => response.writeHead(201).end('{}'));
       });
-      server.emit('connection', socket);
-    };
-    // Like a process for each connection: others are accepted by the system, and wait.
-    const { baseUrl } = await listening(
-      createTcpServer((socket) => {
-        waiting.push(socket.on('error', () => {}));
-        serveNext();
-      }),
-    );
-    const target = targetAt(baseUrl, { concurrency: 12, timeout: 60 });
-    const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
-    expect(exchanges.every(({ reply }) => reply.status === 201)).toBe(true);
-    expect(target.traffic.retries).toBe(0);
-    // On a machine so busy that idle connections are closed before (after 4 s), others are served without any detection.
-    const areClosed = exchanges.some(({ duration }) => duration > 3_500);
-    // A connection may count twice for a moment: its response is complete, but not read yet.
-    expect(target.traffic.limit).toBeLessThanOrEqual(areClosed ? 12 : most + 1);
-  });
+      const waiting: Socket[] = [];
+      let served = 0;
+      const serveNext = (): void => {
+        if (served >= maxConnections) return;
+        const socket = waiting.shift();
+        if (socket === undefined) return;
+        served++;
+        socket.on('close', () => {
+          served--;
+          serveNext();
+        });
+        server.emit('connection', socket);
+      };
+      // Like a process for each connection: others are accepted by the system, and wait.
+      const { baseUrl } = await listening(
+        createTcpServer((socket) => {
+          waiting.push(socket.on('error', () => {}));
+          serveNext();
+        }),
+      );
+      const target = targetAt(baseUrl, { concurrency: 12, timeout: 60 });
+      const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
+      expect(exchanges.every(({ reply }) => reply.status === 201)).toBe(true);
+      expect(target.traffic.retries).toBe(0);
+      // On a machine so busy that idle connections are closed before (after 4 s), others are served without any detection.
+      const areClosed = exchanges.some(({ duration }) => duration > 3_500);
+      // A connection may count twice for a moment: its response is complete, but not read yet.
+      expect(target.traffic.limit).toBeLessThanOrEqual(areClosed ? 12 : maxConnections + 1);
+    },
+  );
 
   it('sends fewer at a time where requests wait in a queue of the target', async () => {
     let tries = 0;

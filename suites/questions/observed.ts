@@ -6,7 +6,7 @@ import type { Case } from '../../lib/engine/observation.ts';
 import type { Question } from '../../lib/engine/requirement.ts';
 import type { Observed, Scenario } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
-import { MOST_ELAPSED, timeAt } from '../../lib/engine/operations/expiry.ts';
+import { MAX_ELAPSED, timeAt } from '../../lib/engine/operations/expiry.ts';
 import { observedIn } from './ask.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
@@ -51,7 +51,7 @@ export const newTokens = (tokens: readonly TokenObservation[]): readonly TokenOb
   tokens.filter(({ found, exchange }) => {
     const issuedAt = found!.claims?.['iat'];
     return typeof issuedAt === 'number'
-      ? Math.abs(issuedAt - timeAt(exchange)) <= MOST_ELAPSED
+      ? Math.abs(issuedAt - timeAt(exchange)) <= MAX_ELAPSED
       : tokens.filter((other) => other.found!.text === found!.text).length === 1;
   });
 

@@ -110,8 +110,8 @@ function extend(row: LevelRow, factor: number, size: number, missing: Map<string
     const others = tuple.slice(0, -1);
     if (others.every(([one, level]) => row[one] === level)) covered[tuple.at(-1)![1]]!.push(key);
   }
-  const most = Math.max(...covered.map(({ length }) => length));
-  row[factor] = covered.findIndex(({ length }) => length === most);
+  const maxCovered = Math.max(...covered.map(({ length }) => length));
+  row[factor] = covered.findIndex(({ length }) => length === maxCovered);
   for (const key of covered[row[factor]]!) missing.delete(key);
 }
 

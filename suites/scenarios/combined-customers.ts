@@ -101,7 +101,7 @@ function mostDiverse(run: Run, combination: fc.Arbitrary<CustomerInput>, count: 
     const news = run
       .generate(candidates, `combination ${at} of ${count}`)
       .map((input) => [input, pairsIn(input).filter((pair) => !together.has(pair))] as const);
-    const [chosen, pairs] = news.reduce((most, one) => (one[1].length > most[1].length ? one : most));
+    const [chosen, pairs] = news.reduce((best, one) => (one[1].length > best[1].length ? one : best));
     for (const pair of pairs) together.add(pair);
     return chosen;
   });
@@ -128,12 +128,12 @@ const furtherCases = (
   run: Run,
   observations: readonly CustomerObservation[],
   round: number,
-  most: number,
+  count: number,
 ): CaseSource<CustomerInput>[] =>
   (round % 2 === 0
     ? everyCategory(run, round)
     : combinedCases(run, observations.filter(isAccepted), MAX_COMBINED)
-  ).slice(0, most);
+  ).slice(0, count);
 
 /** A name made of two, unless that is too long. @param longest code points */
 const joined = (names: readonly string[], longest: number): fc.Arbitrary<string> =>
@@ -170,12 +170,13 @@ export function outliersIn(observations: readonly CustomerObservation[]): readon
     ({ accepted, case: { input } }) => accepted && input.address.nonceIn !== 'none',
   );
   const alike = Map.groupBy(accepted, formOf);
-  const most = Math.max(0, ...[...alike.values()].map(({ length }) => length));
+  const largestGroup = Math.max(0, ...[...alike.values()].map(({ length }) => length));
   const durations = accepted.map(({ exchange }) => exchange.duration).toSorted((one, other) => one - other);
   const late = LATE_FACTOR * (durations[durations.length >> 1] ?? 0) + LATE_MILLISECONDS;
   return acceptedInputs(
     accepted.filter(
-      (observation) => alike.get(formOf(observation))!.length < most || observation.exchange.duration > late,
+      (observation) =>
+        alike.get(formOf(observation))!.length < largestGroup || observation.exchange.duration > late,
     ),
   );
 }

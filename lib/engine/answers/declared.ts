@@ -25,8 +25,8 @@ export function isAsDeclared(declared: Json, observed: Json): boolean {
     const { min = -Infinity, max = Infinity, schema } = declared;
     if (schema !== undefined && isOnly(declared, ['schema'])) return isAllowedBy(schema, observed);
     if (isOnly(declared, ['min', 'max']) && !isObject(observed)) {
-      const [least, most] = boundsOf(observed);
-      return least >= (min as number) && most <= (max as number);
+      const [lowest, highest] = boundsOf(observed);
+      return lowest >= (min as number) && highest <= (max as number);
     }
     if (!isObject(observed)) {
       const all = Object.values(declared);

@@ -60,7 +60,7 @@ export function mergeEvidence(
 
 /** How many numbers the exchanges of a run need. */
 const countOf = (lines: readonly EvidenceLine[]): number =>
-  linesOf(lines, 'exchange').reduce((most, { number }) => Math.max(most, number), 0) +
+  linesOf(lines, 'exchange').reduce((max, { number }) => Math.max(max, number), 0) +
   linesOf(lines, 'summary').reduce((count, { ids }) => count + ids.length, 0);
 
 type Lost = ExplorationLine['lost'][number];
@@ -130,7 +130,7 @@ function mergedEnd(ends: readonly (EndLine | undefined)[]): Omit<EndLine, 'lines
   const cases = all.flatMap((end) => end.cases ?? []);
   return {
     type: 'end',
-    durationMs: all.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
+    durationMs: all.reduce((max, { durationMs }) => Math.max(max, durationMs), 0),
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
     ...(cases.length > 0 && { cases: Math.min(...cases) }),
     ...(cause && { stopCause: cause }),

@@ -49,7 +49,7 @@ export function failureFacts(
     from !== undefined && ['saved', `by an earlier run in ${from}; replayed first`],
     curl !== '' && [
       'resend',
-      curl.length > MOST_CURL ? `too long; see ${caseFile ?? 'conformance.json'}` : curl,
+      curl.length > MAX_CURL_LENGTH ? `too long; see ${caseFile ?? 'conformance.json'}` : curl,
     ],
     isCase && caseFile !== undefined && ['replay', replayCommand(caseFile)],
   ];
@@ -57,7 +57,7 @@ export function failureFacts(
 }
 
 /** Characters of a command that are shown. */
-const MOST_CURL = 1500;
+const MAX_CURL_LENGTH = 1500;
 
 /** The facts that show a failure by an example, each on one line. */
 export const exampleFacts = (failed: Failed): Fact[] =>
@@ -118,14 +118,14 @@ const bodyLine = (body: string): string =>
   clipped(body).replace(/^ +| +$/g, (spaces) => '⟨SP⟩'.repeat(spaces.length));
 
 /** A response, with its content type where it is not JSON: it may be that of a gateway. */
-function responseLine({ response: { status, headers, body } }: RecordedExchange, most?: number): string {
+function responseLine({ response: { status, headers, body } }: RecordedExchange, maxLength?: number): string {
   const type = headers['content-type'];
   const notJson = type === undefined || isJsonType({ fields: headers }) ? '' : `${clipped(type, 60)}: `;
-  return `${status} ${notJson}${clipped(body, most)}`.trimEnd();
+  return `${status} ${notJson}${clipped(body, maxLength)}`.trimEnd();
 }
 
 /** Maximum number of headers that are shown: a request under many conditions has dozens. */
-const MOST_HEADERS = 8;
+const MAX_HEADERS = 8;
 
 /** The credential, or that there is none, the usual headers that are missing, and the others, as far as there is room. */
 function notableHeaders({ headers, body }: RecordedExchange['request']): string[] {
@@ -136,8 +136,8 @@ function notableHeaders({ headers, body }: RecordedExchange['request']): string[
   return [
     credential ? credential.join(': ') : 'no Authorization',
     ...lackedBy(headers, body !== '').map((name) => `no ${name}`),
-    ...others.slice(0, MOST_HEADERS).map((header) => header.join(': ')),
-    ...(others.length > MOST_HEADERS ? [`and ${quantity(others.length - MOST_HEADERS, 'more header')}`] : []),
+    ...others.slice(0, MAX_HEADERS).map((header) => header.join(': ')),
+    ...(others.length > MAX_HEADERS ? [`and ${quantity(others.length - MAX_HEADERS, 'more header')}`] : []),
   ];
 }
 

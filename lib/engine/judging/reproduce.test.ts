@@ -48,14 +48,14 @@ describe('shrink', () => {
 
   it('tries several candidates at once', async () => {
     let inFlight = 0;
-    let most = 0;
+    let peak = 0;
     const isBroken = async (): Promise<undefined> => {
-      most = Math.max(most, ++inFlight);
+      peak = Math.max(peak, ++inFlight);
       await Promise.resolve();
       inFlight--;
     };
     await shrink(alphabet, values, isBroken, 60);
-    expect(most).toBe(4);
+    expect(peak).toBe(4);
   });
 
   it('ends when it has tried the most candidates', async () => {

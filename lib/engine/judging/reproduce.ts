@@ -198,13 +198,13 @@ const MAX_SENT_TOGETHER = 4;
  * Shrinks as fast-check does: it steps to the first candidate of a value that is broken too, then to the first of the
  * candidates of that, and so on. No value is tried twice.
  * @param breaks resolves to the proof that a candidate is broken too; undefined: it is not
- * @param most candidates that are tried
+ * @param maxCandidates candidates that are tried
  */
 export async function shrink<T, R>(
   value: T,
   arbitrary: fc.Arbitrary<T>,
   breaks: (candidate: T) => Promise<R | undefined>,
-  most: number,
+  maxCandidates: number,
 ): Promise<Shrunk<T, R>> {
   const outcomes = new Map<string, Promise<R | undefined>>();
   const outcomeOf = (candidate: T): Promise<R | undefined> => {
@@ -216,8 +216,8 @@ export async function shrink<T, R>(
   let smallest: Shrunk<T, R> = { value, shown: undefined, path: [] };
   let candidates = arbitrary.shrink(value, undefined);
   let position = 0;
-  while (outcomes.size < most) {
-    const batch = nextOf(candidates, Math.min(MAX_SENT_TOGETHER, most - outcomes.size));
+  while (outcomes.size < maxCandidates) {
+    const batch = nextOf(candidates, Math.min(MAX_SENT_TOGETHER, maxCandidates - outcomes.size));
     if (batch.length === 0) break;
     const proofs = await Promise.all(batch.map((one) => outcomeOf(one.value)));
     const first = proofs.findIndex((proof) => proof !== undefined);

@@ -43,10 +43,10 @@ export function endsIn(exchange: Exchange, requested: number): (readonly [pointe
 /** Whether a number is the requested lifetime, or what is left of it, rounded down, when the response is made. */
 const isAbout = (value: number, requested: number): boolean =>
   value === requested ||
-  (requested > MIN_TELLING_LIFETIME && value < requested && requested - value <= MOST_ELAPSED);
+  (requested > MIN_TELLING_LIFETIME && value < requested && requested - value <= MAX_ELAPSED);
 
 /** Seconds that may have passed since a token was issued, with rounding. */
-export const MOST_ELAPSED = 2;
+export const MAX_ELAPSED = 2;
 
 /** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
 const CLOCK_TOLERANCE = 20;

@@ -99,9 +99,9 @@ describe('adviceAfter', () => {
   });
 
   it('names no depth that would not do either, or is used already', () => {
-    const most = { ...after, requests: 350 };
-    expect(adviceAfter(most, 80, limits({}))).toBe('raise --time-budget to 110, or use --depth quick');
-    expect(adviceAfter(most, 80, limits({ depth: 'quick' }))).not.toContain('--depth');
+    const nearlyAll = { ...after, requests: 350 };
+    expect(adviceAfter(nearlyAll, 80, limits({}))).toBe('raise --time-budget to 110, or use --depth quick');
+    expect(adviceAfter(nearlyAll, 80, limits({ depth: 'quick' }))).not.toContain('--depth');
     expect(adviceAfter({ ...after, requests: 200 }, 80, limits({}))).not.toContain('--depth');
   });
 

@@ -84,9 +84,9 @@ const fewestRequests = (extent: Extent): number => requestsFor(Math.min(MIN_CASE
 
 /** The number of cases that the limits allow, as far as they are enough for a verdict. */
 export function casesWithin(extent: Extent, throughput?: Throughput): number {
-  const most = affordable(extent, throughput);
+  const affordableRequests = affordable(extent, throughput);
   let { cases } = extent;
-  while (cases > MIN_CASES && requestsFor(cases, extent) > most) cases--;
+  while (cases > MIN_CASES && requestsFor(cases, extent) > affordableRequests) cases--;
   return cases;
 }
 

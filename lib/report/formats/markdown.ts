@@ -6,19 +6,19 @@ const HARMLESS = /^(?!.*(?:\bwww\.|\/\/))[A-Za-z0-9 ,.;:'()?%/_-]*$/;
 
 /**
  * Untrusted text on one line: no markup, no link, no mention. Anything that could be more than words becomes code.
- * @param most characters that are shown
+ * @param maxLength characters that are shown
  */
-export function untrusted(text: string, most?: number): string {
-  const line = oneLine(text, most);
+export function untrusted(text: string, maxLength?: number): string {
+  const line = oneLine(text, maxLength);
   return HARMLESS.test(line) ? line.replaceAll('_', String.raw`\_`) : codeSpan(line, Infinity);
 }
 
 /**
  * Untrusted text as a code span on one line; its fence is longer than any run of backticks within.
- * @param most characters that are shown
+ * @param maxLength characters that are shown
  */
-export function codeSpan(text: string, most = 300): string {
-  const line = oneLine(text, most) || '(empty)';
+export function codeSpan(text: string, maxLength = 300): string {
+  const line = oneLine(text, maxLength) || '(empty)';
   const fence = '`'.repeat(longestRun(line) + 1);
   const space = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${space}${line}${space}${fence}`;

@@ -134,11 +134,11 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
 function section<T extends { readonly id: string } | { readonly ids: string }>(
   title: string,
   items: readonly T[],
-  most: number,
+  maxBytes: number,
   full: (item: T) => string,
 ): string[] {
   if (items.length === 0) return [];
-  let left = most;
+  let left = maxBytes;
   const texts = items.map(full);
   const tooMuch = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 2) < 0);
   const fit = tooMuch < 0 ? texts : texts.slice(0, tooMuch);

@@ -74,17 +74,17 @@ const percentiles = ['p50', 'p90', 'p99'] as const;
 function latency({ latency: operations }: Report['run']): Html {
   const rows = Object.entries(operations);
   if (rows.length === 0) return html`<p>Neither operation accepted a request.</p>`;
-  const most = Math.max(0.1, ...rows.map(([, { p99 }]) => p99));
+  const max = Math.max(0.1, ...rows.map(([, { p99 }]) => p99));
   return html`<p class="status">Time from sending a request to its complete response: ${keys(percentiles)}</p>
     ${chart(
       'Latency',
-      ['Operation', `up to ${milliseconds(most)}`, ...percentiles, 'Accepted requests'],
+      ['Operation', `up to ${milliseconds(max)}`, ...percentiles, 'Accepted requests'],
       rows.map(([name, one]) => [
         visible(name),
         bar([
-          ['p50', one.p50 / most],
-          ['p90', (one.p90 - one.p50) / most],
-          ['p99', (one.p99 - one.p90) / most],
+          ['p50', one.p50 / max],
+          ['p90', (one.p90 - one.p50) / max],
+          ['p99', (one.p99 - one.p90) / max],
         ]),
         ...percentiles.map((percentile) => milliseconds(one[percentile])),
         one.count,
@@ -248,12 +248,12 @@ function outcomeChart(title: string, cases: readonly Cases[], nameOf: (one: Case
       return { name, counts, failed: counts[0]![1], all: sum(all) };
     })
     .toSorted((one, other) => other.failed - one.failed || other.all - one.all);
-  const most = Math.max(...kinds.map(({ all }) => all));
+  const max = Math.max(...kinds.map(({ all }) => all));
   // Failures must be visible.
-  const shareOf = (count: number): number => (count === 0 ? 0 : Math.max(0.01, count / most));
+  const shareOf = (count: number): number => (count === 0 ? 0 : Math.max(0.01, count / max));
   return chart(
     title,
-    [title, `up to ${quantity(most, 'case')}`, ...outcomes],
+    [title, `up to ${quantity(max, 'case')}`, ...outcomes],
     kinds.map(({ name, counts }) => [
       visible(name),
       bar(counts.map(([outcome, count]) => [outcome, shareOf(count)])),

@@ -48,7 +48,7 @@ export const log = (report: Report, shown: Log, evidence: readonly EvidenceLine[
   html`${withoutResponse(evidence)} ${answered(report, shown)}`;
 
 /** Maximum number of requests without a complete response that the page shows, and of characters of each body. */
-const [MOST_LOST, LOST_BODY] = [50, 400];
+const [MAX_LOST, MAX_LOST_BODY] = [50, 400];
 
 function withoutResponse(evidence: readonly EvidenceLine[]): Html | undefined {
   const lost = linesOf(evidence, 'exploration').flatMap(({ scenario, lost: cases }) =>
@@ -57,16 +57,16 @@ function withoutResponse(evidence: readonly EvidenceLine[]): Html | undefined {
   if (lost.length === 0) return undefined;
   return html`<details class="more">
     <summary>${quantity(lost.length, 'request')} without a complete response</summary>
-    ${lost.length > MOST_LOST && html`<p>The first ${MOST_LOST}; all are in <a href="evidence.ndjson">evidence.ndjson</a>.</p>`}
+    ${lost.length > MAX_LOST && html`<p>The first ${MAX_LOST}; all are in <a href="evidence.ndjson">evidence.ndjson</a>.</p>`}
     <ol class="log">
-      ${lost.slice(0, MOST_LOST).map(
+      ${lost.slice(0, MAX_LOST).map(
         ({ scenario, category, request: { method, path, body: sent }, troubles, reason }) =>
           html`<li>
             <b>${visible(method)} ${visible(path)}</b>
             <small>${visible(scenario)}, ${visible(category)}</small>
             <pre
               tabindex="0"
-            ><code>${visible(sent.slice(0, LOST_BODY), 'lines')}${sent.length > LOST_BODY && ' …'}</code></pre>
+            ><code>${visible(sent.slice(0, MAX_LOST_BODY), 'lines')}${sent.length > MAX_LOST_BODY && ' …'}</code></pre>
             ${troubles.length > 0 ? troublesOf(troubles) : html`<p>${visible(reason)}</p>`}
           </li> `,
       )}

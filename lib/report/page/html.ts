@@ -90,12 +90,12 @@ export function legend(texts: readonly string[]): Html | undefined {
   const found = new Set(texts.flatMap((text) => cut(text).start.match(UNSAFE) ?? []));
   for (const kept of ['\n', '\r']) found.delete(kept);
   if (found.size === 0) return undefined;
-  const most = [...found].slice(0, 24);
+  const listed = [...found].slice(0, 24);
   return html`<p class="legend">
     Invisible characters:
     ${joined(
-      most.map((one) => html`${pill(one)} ${characterNames(one)[1]}`),
+      listed.map((one) => html`${pill(one)} ${characterNames(one)[1]}`),
       '; ',
-    )}${found.size > most.length && `; and ${found.size - most.length} more`}.
+    )}${found.size > listed.length && `; and ${found.size - listed.length} more`}.
   </p>`;
 }

@@ -105,12 +105,12 @@ async function overhead(
     });
   }
   const of = (key: keyof (typeof pairs)[number]): number => median(pairs.map((pair) => pair[key]));
-  const where = `latency ${latency} ms`;
-  const start = ratio(`first request / empty Vitest, ${where}`, of('start'), '1.3 at most');
+  const atLatency = `latency ${latency} ms`;
+  const start = ratio(`first request / empty Vitest, ${atLatency}`, of('start'), '1.3 at most');
   if (latency > 0)
-    return [ratio(`run / (bare client + empty Vitest), ${where}`, of('ratio'), '1.25 at most'), start];
+    return [ratio(`run / (bare client + empty Vitest), ${atLatency}`, of('ratio'), '1.25 at most'), start];
   return [
-    time(`run - bare client, ${where}`, of('above'), '1.0 at most'),
+    time(`run - bare client, ${atLatency}`, of('above'), '1.0 at most'),
     start,
     ratio('requests per judged requirement', requestsPerRequirement),
   ];

@@ -7,7 +7,7 @@ import { post } from '../target.testing.ts';
 import { openConnections } from './connections.ts';
 
 /** Connections to a server that answers nothing before `answer` is called, and everything after it. */
-async function opened(most: number) {
+async function opened(maxConnections: number) {
   const held: ServerResponse[] = [];
   let isAnswering = false;
   const { baseUrl } = await listening(
@@ -16,7 +16,7 @@ async function opened(most: number) {
       else held.push(response);
     }),
   );
-  const connections = openConnections({ baseUrl, route: direct }, most, 10_000);
+  const connections = openConnections({ baseUrl, route: direct }, maxConnections, 10_000);
   onTestFinished(() => connections.close());
   return {
     connections,

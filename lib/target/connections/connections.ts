@@ -30,20 +30,20 @@ export interface Connections {
 }
 
 /**
- * @param most shared connections
+ * @param maxConnections shared connections
  * @param timeout milliseconds for opening one
  */
-export function openConnections(endpoint: Endpoint, most: number, timeout: number): Connections {
+export function openConnections(endpoint: Endpoint, maxConnections: number, timeout: number): Connections {
   const { origin } = new URL(endpoint.baseUrl);
   const dial = dialer(endpoint, timeout);
   let open = endpoint.route.http === '2' ? openHttp2 : openUndici;
-  let shared = open(origin, most, dial);
-  let limit = most;
+  let shared = open(origin, maxConnections, dial);
+  let limit = maxConnections;
   let lastUse: Promise<unknown> = Promise.resolve();
   /** Dedicated connections that shared ones have not replaced. */
   const dedicated = new Set<Channel>();
   const retired: Channel[] = [];
-  const areFew = (): boolean => limit < most || limit === 1;
+  const areFew = (): boolean => limit < maxConnections || limit === 1;
   /** How many of a few connections are not shared for now, but dedicated. */
   let reserved = 0;
   const renew = (atMost = limit): void => {

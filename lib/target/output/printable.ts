@@ -10,18 +10,18 @@ import type { Redactor } from './redactor.ts';
 export const printable = (text: string): string => text.replace(UNSAFE, escape).replace(COMMAND, escape);
 
 /** The beginning of a text, and its length. Redact first: half a secret is not found. */
-export function clipped(text: string, most = 300): string {
+export function clipped(text: string, maxLength = 300): string {
   const points = [...text];
-  if (points.length <= most) return text;
+  if (points.length <= maxLength) return text;
   // A text that was clipped before ends with its length.
   const [, length = points.length] = CLIPPED.exec(text) ?? [];
-  return `${points.slice(0, most).join('')}… (${length} characters)`;
+  return `${points.slice(0, maxLength).join('')}… (${length} characters)`;
 }
 
 const CLIPPED = /… \((\d+) characters\)$/;
 
 /** The beginning of an untrusted text, printable, on one line. */
-export const oneLine = (text: string, most?: number): string => clipped(printable(text), most);
+export const oneLine = (text: string, maxLength?: number): string => clipped(printable(text), maxLength);
 
 /** A printable text in quotes, as in JSON. A combining mark at its beginning would join the quotation mark. */
 export const quoted = (text: string): string =>

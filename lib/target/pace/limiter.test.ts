@@ -190,14 +190,14 @@ describe('Limiter', () => {
           vi.useFakeTimers();
           const limiter = new Limiter(concurrency, rate);
           const starts: number[] = [];
-          let most = 0;
+          let peak = 0;
           for (const { wait, queue, count: places, holds, throttle } of steps) {
             void limiter.acquire(queue, places).then((taken) => {
               for (let place = 0; place < taken; place++) {
                 starts.push(performance.now());
                 setTimeout(() => limiter.release(), holds);
               }
-              most = Math.max(most, limiter.inFlight);
+              peak = Math.max(peak, limiter.inFlight);
             });
             if (throttle !== null) limiter.throttle(throttle, performance.now(), limiter.inFlight);
             await vi.advanceTimersByTimeAsync(wait);
@@ -206,7 +206,7 @@ describe('Limiter', () => {
           expect(starts).toHaveLength(steps.length);
           const gaps = starts.slice(1).map((time, at) => time - starts[at]!);
           for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(1000 / rate - 1e-6);
-          expect(most).toBeLessThanOrEqual(concurrency);
+          expect(peak).toBeLessThanOrEqual(concurrency);
         },
       ),
     );

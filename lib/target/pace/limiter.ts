@@ -47,7 +47,7 @@ const MIN_SPACING = 2;
  */
 export class Limiter {
   readonly #queues = new Map<string, Waiting[]>();
-  readonly #most: number;
+  readonly #concurrency: number;
   /** Milliseconds between requests, by the rate that was set. */
   readonly #spacing: number;
   readonly #maxSpacing: number;
@@ -85,7 +85,7 @@ export class Limiter {
    */
   constructor(concurrency: number, rate: number, maxSpacing = 1000) {
     this.#maxSpacing = maxSpacing;
-    this.#most = concurrency;
+    this.#concurrency = concurrency;
     this.#ceiling = concurrency;
     this.#limit = concurrency;
     this.#spacing = rate === 0 ? 0 : 1000 / rate;
@@ -152,7 +152,7 @@ export class Limiter {
     const isRaised =
       this.#sinceRaise >= RESPONSES_PER_RAISE || performance.now() - this.#raisedAt >= TIME_PER_RAISE;
     if (isRaised && !this.#isBounded) {
-      this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
+      this.#ceiling = Math.min(this.#concurrency, this.#ceiling + 1);
       this.#noteRaise();
     }
     if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;
@@ -203,8 +203,8 @@ export class Limiter {
   recover(): void {
     this.clearSpacing();
     this.#isBounded = false;
-    this.#ceiling = this.#most;
-    this.#limit = Math.max(this.#limit, Math.ceil(this.#most / 2));
+    this.#ceiling = this.#concurrency;
+    this.#limit = Math.max(this.#limit, Math.ceil(this.#concurrency / 2));
   }
 
   #noteRaise(): void {
@@ -308,7 +308,7 @@ export class Limiter {
   #next(): [name: string, queue: Waiting[]] | undefined {
     if (this.#inFlight > 0) return this.#queues.entries().next().value;
     const queues = [...this.#queues];
-    const most = Math.max(...queues.map(([, [first]]) => first!.count));
-    return queues.find(([, [first]]) => first!.count === most);
+    const largest = Math.max(...queues.map(([, [first]]) => first!.count));
+    return queues.find(([, [first]]) => first!.count === largest);
   }
 }

@@ -99,9 +99,9 @@ export function waitBeforeRetry(
 ): number | undefined {
   const wait = waitFor(reply, tries);
   if (wait === undefined || ifThrottled === undefined) return wait;
-  const most = ifThrottled === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
+  const maxRetries = ifThrottled === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
   const isLong = wait > Math.max(LONG_WAIT, left * LONG_SHARE);
-  const isFinal = wait > left || tries >= most || (ifThrottled === 'final' && isLong);
+  const isFinal = wait > left || tries >= maxRetries || (ifThrottled === 'final' && isLong);
   return isFinal ? undefined : wait;
 }
 
@@ -143,8 +143,8 @@ export function wasTriedEnough(troubles: readonly Trouble[], isClosing: boolean,
   const last = troubles.at(-1)!;
   if (last.wait !== undefined) return false;
   if (last.kind === 'timeout' && timedOut >= MAX_UNANSWERED) return true;
-  const most = isClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
-  return countAlike(troubles, last) >= most;
+  const maxTries = isClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
+  return countAlike(troubles, last) >= maxTries;
 }
 
 /** Milliseconds that a request waits after these troubles, the last of which left it without a reply. */

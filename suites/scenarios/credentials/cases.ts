@@ -74,10 +74,10 @@ export function credentialCases(
     fixed('bearer scheme', half(schemes.slice(3))),
   ]);
   const further = strengthFor(cases) === 0 || isLimited ? [] : exact(half(manyNearMisses(apiKey)));
-  const most = Math.max(EARLY_CASES, Math.ceil(cases / CASES_PER_CREDENTIAL));
+  const maxCases = Math.max(EARLY_CASES, Math.ceil(cases / CASES_PER_CREDENTIAL));
   return {
     early: both.slice(0, EARLY_CASES),
-    late: [...both.slice(EARLY_CASES), ...rest, ...further].slice(0, most - EARLY_CASES),
+    late: [...both.slice(EARLY_CASES), ...rest, ...further].slice(0, maxCases - EARLY_CASES),
   };
 }
 

@@ -67,9 +67,9 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
     const accepted = acceptedInputs(observed(variedTokens));
     const bodies = tokenBodies(observed);
     // The most scopes for the longest time, as some faults need both.
-    const most = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length)[0];
+    const widest = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length)[0];
     const longest = Math.max(...accepted.map(({ expiresIn }) => expiresIn));
-    const bases = [...(most ? [{ ...most, expiresIn: longest }] : []), ...bodies];
+    const bases = [...(widest ? [{ ...widest, expiresIn: longest }] : []), ...bodies];
     const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
     const kinds = new Map(
       (['widest', 'longest', 'shortest'] as const).flatMap((which) => {
