@@ -73,7 +73,7 @@ export function openRun({
       remark(
         `The target answered ${answer} and asked to wait: continuing in ${Math.ceil(milliseconds / 1000)} s`,
       ),
-    onAway: (reason: string) => remark(`${reason}. The results so far are below`),
+    onOutage: (reason: string) => remark(`${reason}. The results so far are below`),
     onReply: (exchange: Exchange) => {
       concealIssued(redactor, exchange);
       created.push(...createdBy(exchange));

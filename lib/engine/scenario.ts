@@ -37,7 +37,7 @@ export const hasRightKey = (
 export interface LimitWatch {
   /**
    * Notes an observation; if it shows a limit, stops sending what is limited, and returns why. `again`: send the request
-   * again, as the operation was away or the client locked out for a short time.
+   * again, as the operation was unavailable or the client locked out for a short time.
    */
   readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether a limit or a lockout explains the rejection of a request with the right key, even one before it was known. */

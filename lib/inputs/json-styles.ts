@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { asIs, smallerList } from './shrinking.ts';
 
 /** The ways to write a JSON object, as many texts encode the same one (RFC 8259), and to send it; the usual ones first. */
-const ways = {
+const options = {
   order: ['given', 'reversed'],
   /** White space between tokens (RFC 8259, section 2). */
   space: ['', ' ', '\n  ', '\r\n\t'],
@@ -20,15 +20,15 @@ const ways = {
   accept: ['application/json', '*/*', ''],
 } as const;
 
-type Ways = typeof ways;
+type Options = typeof options;
 
 /** How a JSON object is written and sent. */
-export type JsonStyle = { readonly [Name in keyof Ways]: Ways[Name][number] } & {
+export type JsonStyle = { readonly [Name in keyof Options]: Options[Name][number] } & {
   /** Headers that replace the usual ones of these names, or are added; they do not change what is requested. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 };
 
-export const { codings, accept: accepts } = ways;
+export const { codings, accept: accepts } = options;
 
 /** The encoding that clients usually send. */
 export const usual: JsonStyle = {
@@ -77,8 +77,8 @@ export const styles: readonly JsonStyle[] = [
 
 /** An arbitrary of each way to write and send a value, the usual one first, for shrinking. */
 export const styleArbitraries = Object.fromEntries(
-  Object.entries(ways).map(([name, values]) => [name, fc.constantFrom<unknown[]>(...values)]),
-) as { readonly [Name in keyof Ways]: fc.Arbitrary<Ways[Name][number]> };
+  Object.entries(options).map(([name, values]) => [name, fc.constantFrom<unknown[]>(...values)]),
+) as { readonly [Name in keyof Options]: fc.Arbitrary<Options[Name][number]> };
 
 /** Shrinks any style towards the usual one. */
 export const shrinkStyle: fc.Arbitrary<JsonStyle> = fc.record({

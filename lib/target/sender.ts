@@ -35,12 +35,12 @@ export interface Hooks {
   /** @param requests how many were sent */
   readonly onProgress?: (requests: number) => void;
   /** The target has stopped answering. */
-  readonly onAway?: (reason: string) => void;
+  readonly onOutage?: (reason: string) => void;
   /** Called with what the target answered when it makes the run send nothing for so many milliseconds. */
   readonly onLongWait?: (milliseconds: number, answer: string) => void;
   /** Each final response. */
   readonly onReply?: (exchange: Exchange) => void;
-  /** Each response to a request that only finds out whether the target is away, and is not an exchange of the run. */
+  /** Each response to a request that only finds out whether the target is unavailable, and is not an exchange of the run. */
   readonly onCheck?: (check: Pick<Exchange, 'request' | 'reply'>) => void;
   /** The operation of a request; undefined: its latency is not measured. */
   readonly operationOf?: (exchange: Exchange) => string | undefined;
@@ -165,7 +165,7 @@ export class Sender {
       this.#stoppedPaths.set(path, new Stopped(reason, cause));
       return;
     }
-    if (this.#stopped === undefined && cause === 'away') this.hooks.onAway?.(reason);
+    if (this.#stopped === undefined && cause === 'away') this.hooks.onOutage?.(reason);
     this.#stopped ??= new Stopped(reason, cause);
     this.limiter.stop(this.#stopped);
     this.#halt.abort();

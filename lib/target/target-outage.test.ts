@@ -17,7 +17,7 @@ const troublesOf = (sent: Promise<unknown>): Promise<readonly Trouble[]> =>
     (error: unknown) => (error instanceof NoReply ? error.troubles : expect.unreachable()),
   );
 
-describe('Target, while the service is away,', () => {
+describe('Target, while the service is unavailable,', () => {
   it('waits for the end of an outage, with requests in the queue too', async () => {
     let [requests, looks] = [0, 0];
     const baseUrl = await http((request, response) => {
@@ -142,7 +142,7 @@ describe('Target, while the service is away,', () => {
     expect(statuses).toEqual([200, 503, 200, 503, 200]);
   });
 
-  it('distinguishes a target that closes the connection for some requests from one that is away', async () => {
+  it('distinguishes a target that closes the connection for some requests from one that is unavailable', async () => {
     let [closed, looks] = [0, 0];
     const baseUrl = await http((request, response) => {
       if (request.method === 'GET') looks++;
@@ -291,7 +291,7 @@ describe('Target, while the service is away,', () => {
 
   it('returns a lasting 502 and 408 after retries, and a 500 immediately', async () => {
     const baseUrl = await http(({ method, url }, response) => {
-      // It answers what looks whether it is away.
+      // It answers the check whether it is unavailable.
       response.writeHead(method === 'POST' ? Number(url!.slice(1)) : 200).end();
     });
     const target = targetAt(baseUrl);

@@ -16,16 +16,16 @@ import { origins } from './credentials/conditions.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
 import { wideAndSimplified, wideScenarios } from './simplified-customers.ts';
 
-type RequestVariant = Partial<JsonStyle>;
+type StyleChange = Partial<JsonStyle>;
 
-const field = (name: string, ...values: readonly string[]): readonly RequestVariant[] =>
+const field = (name: string, ...values: readonly string[]): readonly StyleChange[] =>
   values.map((value) => ({ fields: [[name, value] as const] }));
 
 /**
  * The ways to write and send the same request, the usual one of each first; a gateway or a browser adds the last
  * headers.
  */
-const ways: readonly (readonly RequestVariant[])[] = [
+const variations: readonly (readonly StyleChange[])[] = [
   [{}, { order: 'reversed' }],
   [{}, { space: ' ' }, { space: '\n  ' }, { space: '\r\n\t' }],
   [{}, { escape: 'solidus' }, { escape: 'non-ascii' }, { escape: 'all', hex: 'upper' }],
@@ -59,14 +59,14 @@ const ways: readonly (readonly RequestVariant[])[] = [
   ],
 ];
 
-const styleOf = (usual: JsonStyle, chosen: readonly RequestVariant[]): JsonStyle => ({
+const styleOf = (usual: JsonStyle, chosen: readonly StyleChange[]): JsonStyle => ({
   ...usual,
-  ...(Object.assign({}, ...chosen) as RequestVariant),
+  ...(Object.assign({}, ...chosen) as StyleChange),
   fields: chosen.flatMap(({ fields = [] }) => fields),
 });
 
 /**
- * The same request in combinations of ways and of values of its parts.
+ * The same request in combinations of these variations and of values of its parts.
  * @param parts the values that parts of the input may have
  */
 const combineRequests = <I extends { readonly style: JsonStyle }>(
@@ -74,12 +74,12 @@ const combineRequests = <I extends { readonly style: JsonStyle }>(
   plain: I,
   parts: readonly (readonly Partial<I>[])[],
 ): Generator<readonly CaseSource<I>[], void, readonly Observation<I>[]> =>
-  combinations<Partial<I>, RequestVariant, I>(run, {
+  combinations<Partial<I>, StyleChange, I>(run, {
     parts,
-    dimensions: ways,
-    alone: (way) => ({
+    dimensions: variations,
+    alone: (variation) => ({
       category: 'one difference',
-      input: { ...plain, style: styleOf(plain.style, [way]) },
+      input: { ...plain, style: styleOf(plain.style, [variation]) },
     }),
     together: (values, chosen) =>
       fixedCase('combination', {
@@ -106,7 +106,7 @@ function severalInEach(names: readonly string[]): readonly string[] {
   return joined.slice(0, MAX_VALUES);
 }
 
-/** Customers with accepted names and addresses, written and sent in combinations of ways; in long runs only. */
+/** Customers with accepted names and addresses, written and sent in combinations of these variations; in long runs only. */
 export const pairwiseCustomers = customerScenario({
   name: 'pairwise customers',
   uses: wideScenarios,

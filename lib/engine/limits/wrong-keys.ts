@@ -53,7 +53,7 @@ export function withinClientLimits(
   const begun = new Set<string>();
   let inARow = 0;
   /** Checks that found no general limit. */
-  let checksInVain = 0;
+  let checksWithoutLimit = 0;
   let problem = '';
   /** Whether the target has answered any wrong key. */
   let isAnyAnswered = false;
@@ -83,13 +83,13 @@ export function withinClientLimits(
   let checkedKeys = 0;
 
   /** Checks that found that the target does not close all connections. */
-  let closedInVain = 0;
+  let checksWithoutClosing = 0;
   /**
    * Whether the target now closes the connection for a request that it answered before: then it rejects the client. If it
    * closes it for this credential alone, it rejects the credential.
    */
   const isClosedToClient = async ({ request, troubles }: NoReply): Promise<boolean> => {
-    if (!wereAllClosed(troubles) || closedInVain >= MAX_CHECKS) return false;
+    if (!wereAllClosed(troubles) || checksWithoutClosing >= MAX_CHECKS) return false;
     // It may still answer those without a credential.
     const isAlike = (one: Exchange): boolean =>
       (one.request.credential === undefined) === (request.credential === undefined);
@@ -106,7 +106,7 @@ export function withinClientLimits(
       if (error instanceof NoReply) return wereAllClosed(error.troubles);
       throw error;
     }
-    closedInVain++;
+    checksWithoutClosing++;
     return false;
   };
 
@@ -143,11 +143,11 @@ export function withinClientLimits(
         response = await sendOnce();
       if (isRateLimited(response.exchange.reply)) {
         // It was retried already, but not after a long wait, which is worth it only if the limit is for all requests.
-        for (let time = 0; time < MAX_CHECKS && checksInVain < MAX_CHECKS; time++) {
+        for (let time = 0; time < MAX_CHECKS && checksWithoutLimit < MAX_CHECKS; time++) {
           const wasForAll = await waitForGeneralLimit();
           response = await sendOnce();
           if (!isRateLimited(response.exchange.reply)) break;
-          if (!wasForAll) checksInVain++;
+          if (!wasForAll) checksWithoutLimit++;
         }
       } else {
         while (response.rejectsClient) {

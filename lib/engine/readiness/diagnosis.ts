@@ -81,9 +81,9 @@ function diagnoseResponses(
   const textOf = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
     const reason = reasonOf(customer);
-    const way =
+    const viaRoute =
       route.description === undefined || reason.startsWith('the proxy') ? '' : `, ${route.description},`;
-    return [stop('response', `${baseUrl}${way} gave no usable response: ${reason}`, adviceOn(customer))];
+    return [stop('response', `${baseUrl}${viaRoute} gave no usable response: ${reason}`, adviceOn(customer))];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
     // The wording of nginx.

@@ -9,7 +9,7 @@ const answer = { reply: { status: 200, fields: {} } };
 /** Outages of a target to which nothing is sent. */
 const observed = (): Outages => new Outages({} as Sender, new Map());
 
-/** Whether a target is away after eight lost requests in a row. @param failed how many checks fail before it answers again */
+/** Whether a target counts as unavailable after eight lost requests in a row. @param failed how many checks fail before it answers again */
 async function isAwayAfterLosses(failed: number): Promise<boolean> {
   let left = failed * 2;
   const sender: unknown = {
@@ -19,30 +19,30 @@ async function isAwayAfterLosses(failed: number): Promise<boolean> {
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };
   const outages = new Outages(sender as Sender, new Map());
-  const away: boolean[] = [];
-  for (let lost = 0; lost < 8; lost++) away.push(await outages.noteGivenUp(post(), performance.now()));
-  expect(away.slice(0, 7)).not.toContain(true);
-  return away[7]!;
+  const isLasting: boolean[] = [];
+  for (let lost = 0; lost < 8; lost++) isLasting.push(await outages.noteGivenUp(post(), performance.now()));
+  expect(isLasting.slice(0, 7)).not.toContain(true);
+  return isLasting[7]!;
 }
 
-it('a target that has answered only what was sent before may be away', () => {
+it('a target that has answered only what was sent before may be unavailable', () => {
   const outages = observed();
   outages.answered(100);
   // The response comes after another request has begun to fail.
   outages.answered(90);
   expect(outages.hasAnswered()).toBe(true);
   expect([95, 105].map((since) => outages.hasAnswered(since))).toEqual([true, false]);
-  expect([95, 105].map((since) => outages.mayBeAway(since))).toEqual([false, true]);
+  expect([95, 105].map((since) => outages.mayBeInOutage(since))).toEqual([false, true]);
 });
 
-it('a target that has answered others since a request was sent is not away', async () => {
+it('a target that has answered others since a request was sent is available', async () => {
   const outages = observed();
   const sentAt = performance.now();
   outages.answered(sentAt);
   for (let lost = 0; lost < 8; lost++) expect(await outages.noteGivenUp(post(), sentAt - 1)).toBe(false);
 });
 
-it('a target that answers again soon is not away for good, whatever was lost before', async () => {
+it('a target that answers again soon is not unavailable for good, whatever was lost before', async () => {
   expect(await isAwayAfterLosses(0)).toBe(false);
   expect(await isAwayAfterLosses(3)).toBe(false);
   await expect(isAwayAfterLosses(Infinity)).rejects.toThrow('the time is over');

@@ -7,15 +7,15 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
-/** Milliseconds for which a target or an operation may be away, as in a deployment, or still starting, or lock this client out. */
+/** Milliseconds for which a target or an operation may be unavailable, as in a deployment, or still starting, or lock this client out. */
 export const LONGEST_OUTAGE = 10_000;
 /** Milliseconds between two checks whether the target is back. */
 export const BETWEEN_CHECKS = 500;
 
-/** Whether the target was away: not at all, for a while, or for longer than we wait. */
+/** Whether the target was unavailable: not at all, for a while, or for longer than we wait. */
 type Outage = 'none' | 'over' | 'lasting';
 
-/** Distinguishes a target that is away from one that fails on certain requests: the latter answers other requests. */
+/** Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests. */
 export class Outages {
   readonly #sender: Sender;
   readonly #lastAccepted: ReadonlyMap<string, Request>;
@@ -53,7 +53,7 @@ export class Outages {
   }
 
   /** Whether, after it had answered, it has answered nothing that was sent since a moment, or an outage has ended since. */
-  mayBeAway(since: number): boolean {
+  mayBeInOutage(since: number): boolean {
     return this.hasAnswered() && (!this.hasAnswered(since) || this.#overAt > since);
   }
 

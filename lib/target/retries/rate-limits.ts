@@ -40,7 +40,7 @@ export class RateLimits {
   readonly #redactor: Redactor;
   readonly #paths = new Map<string, ThrottledPath>();
   /** Statuses for which waiting has not helped a request that may be rejected. */
-  readonly #inVain = new Set<number>();
+  readonly #futileStatuses = new Set<number>();
   readonly #isForInput = detectInputLimits((request) => this.#outcomeOf(request));
 
   /** @param lastAccepted the last accepted request to each path */
@@ -70,10 +70,10 @@ export class RateLimits {
     const tries = isForAllRequests ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
     // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
     const mayBeFinal = ifThrottled === 'final' && !isRateLimited(reply);
-    if (mayBeFinal && this.#inVain.has(reply.status)) return 'final';
+    if (mayBeFinal && this.#futileStatuses.has(reply.status)) return 'final';
     const lasts = waitBeforeRetry(reply, tries, left, ifThrottled);
     if (lasts === undefined) {
-      if (mayBeFinal && tries > 0) this.#inVain.add(reply.status);
+      if (mayBeFinal && tries > 0) this.#futileStatuses.add(reply.status);
       return 'final';
     }
     const endsAt = performance.now() + lasts;
@@ -213,7 +213,7 @@ const WAIT_WORTH_A_CHECK = 10_000;
 /** How often another request must be accepted, and this one throttled in between, to show that its input is the reason. */
 const MIN_ALTERNATIONS = 3;
 /** Checks without a result after which there are no more, counted apart for those at once and the others. */
-const MAX_CHECKS_IN_VAIN = 3;
+const MAX_CHECKS_WITHOUT_RESULT = 3;
 
 /**
  * Detects that the target throttles some input, and not the rate of requests, as a firewall may do that finds it
@@ -225,7 +225,7 @@ export function detectInputLimits(
   outcomeOf: Check,
 ): (request: Request, wait: { isLong: boolean; times: number }, known: Request) => Promise<boolean> {
   let isKnown = false;
-  const inVain = { atOnce: 0, later: 0 };
+  const checksWithoutResult = { atOnce: 0, later: 0 };
   let current: Promise<boolean> | undefined;
   return async (request, { isLong, times }, known) => {
     const isAtOnce = times < MIN_THROTTLED;
@@ -233,7 +233,7 @@ export function detectInputLimits(
     if (isAtOnce && !isKnown && !isLong) return false;
     // What was in flight together met the same limit.
     if (isAtOnce && current && !(await current)) return false;
-    if (inVain[kind] >= MAX_CHECKS_IN_VAIN) return false;
+    if (checksWithoutResult[kind] >= MAX_CHECKS_WITHOUT_RESULT) return false;
     // A service may look for duplicates before it counts the requests.
     const isOtherServed =
       isAtOnce && !isKnown ? (outcome: OutcomeOfCheck) => outcome === 'accepted' : isServed;
@@ -242,7 +242,7 @@ export function detectInputLimits(
     const isForInput = await check;
     if (current === check) current = undefined;
     if (isForInput) isKnown = true;
-    else inVain[kind]++;
+    else checksWithoutResult[kind]++;
     return isForInput;
   };
 }

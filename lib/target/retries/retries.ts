@@ -56,7 +56,7 @@ export class Retries {
   }
 
   /**
-   * Notes an attempt, and ends the run if the target is away.
+   * Notes an attempt, and ends the run if the target is unavailable.
    * @returns whether its reply is final, or the request is given up, or retried as its `next` says
    */
   async after(pending: PendingRequest, attempt: SentAttempt): Promise<'final' | 'given up' | 'again'> {
@@ -114,15 +114,15 @@ export class Retries {
       if (isUp) return 'final';
     }
     const wasAlone = 'quiet' in pending.next;
-    if (aloneRetries.isInVain) limiter.halve(sentAt, inFlight);
+    if (aloneRetries.hasNoEffect) limiter.halve(sentAt, inFlight);
     else if (!wasAlone) limiter.overload(sentAt, inFlight);
     pending.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
-    // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && !pending.wasAway && outages.mayBeAway(pending.since)) {
+    // The service behind the gateway may be unavailable if nothing else was answered since, or an outage has ended since.
+    if (wasAlone && !pending.hasSurvivedOutage && outages.mayBeInOutage(pending.since)) {
       const outage = await outages.outage(request, pending.since);
       if (outage === 'lasting')
-        this.#stopAsAway(`answers ${request.method} ${pathOf(request)} with ${detail}`);
+        this.#stopAsUnavailable(`answers ${request.method} ${pathOf(request)} with ${detail}`);
       if (outage === 'over') forgetTroubles(pending);
       if (outage !== 'none') return IMMEDIATELY;
     }
@@ -131,7 +131,7 @@ export class Retries {
       (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) this.#noteRejection(reply.status);
-      else if (aloneRetries.isInVain) limiter.clearSpacing();
+      else if (aloneRetries.hasNoEffect) limiter.clearSpacing();
       return 'final';
     }
     pending.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
@@ -172,7 +172,7 @@ export class Retries {
     if (hasBeenAlone) limiter.clearSpacing();
     const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(pending.since);
     if (isConnectionTrouble(last) && this.#outages.hasAnswered() && !hasBeenAlone && !isRejected) {
-      const outage = pending.wasAway ? 'none' : await this.#outages.outage(request, pending.since);
+      const outage = pending.hasSurvivedOutage ? 'none' : await this.#outages.outage(request, pending.since);
       if (outage === 'over') {
         forgetTroubles(pending);
         return false;
@@ -198,7 +198,7 @@ export class Retries {
     }
     if ((await this.#outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
       const isUnreadable = last.kind === 'protocol' || last.kind === 'oversized';
-      if (isUnreadable) this.#stopAsAway(`sends responses that cannot be read: ${last.detail}`);
+      if (isUnreadable) this.#stopAsUnavailable(`sends responses that cannot be read: ${last.detail}`);
       else this.#stopAsSilent(last);
     }
     return true;
@@ -215,8 +215,8 @@ export class Retries {
   }
 
   /** Notes how the target answered an invalid request that was sent alone, though it answers others differently. */
-  #noteRejection(way: 'closed' | number): void {
-    this.#rejections.add(way);
+  #noteRejection(rejection: 'closed' | number): void {
+    this.#rejections.add(rejection);
     this.#sender.limiter.recover();
   }
 
@@ -225,11 +225,11 @@ export class Retries {
     const advice = this.#outages.hasAnswered()
       ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
       : '';
-    this.#stopAsAway(`stopped answering: ${detail}${advice}`);
+    this.#stopAsUnavailable(`stopped answering: ${detail}${advice}`);
   }
 
-  /** Ends the run, as the target is away. @param what it does, in words */
-  #stopAsAway(what: string): void {
+  /** Ends the run, as the target is unavailable. @param what it does, in words */
+  #stopAsUnavailable(what: string): void {
     this.#sender.stop(`the target ${what}`, 'away');
   }
 }
@@ -239,5 +239,5 @@ function forgetTroubles(pending: PendingRequest): void {
   pending.troubles.length = 0;
   pending.gatewayFailures = 0;
   pending.next = IMMEDIATELY;
-  pending.wasAway = true;
+  pending.hasSurvivedOutage = true;
 }

@@ -25,10 +25,10 @@ describe('retries of a request alone', () => {
   it('are fewer once they have often not helped, until one is answered', () => {
     const retries = new AloneRetries();
     expect(Array.from({ length: 6 }, () => retriesIn(retries))).toEqual([5, 5, 5, 5, 1, 1]);
-    expect(retries.isInVain).toBe(true);
+    expect(retries.hasNoEffect).toBe(true);
     expect(retries.afterConnections()).toBeUndefined();
     retries.helped();
-    expect(retries.isInVain).toBe(false);
+    expect(retries.hasNoEffect).toBe(false);
     expect(retriesIn(retries)).toBe(6);
     expect(retries.afterConnections()).toEqual({ quiet: 250 });
   });

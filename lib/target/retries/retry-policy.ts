@@ -47,7 +47,7 @@ export interface PendingRequest {
   /** Whether it was sent alone because its connections broke. */
   hasBeenAlone: boolean;
   /** Whether the end of an outage was awaited already: a second one is not. */
-  wasAway: boolean;
+  hasSurvivedOutage: boolean;
 }
 
 export const pendingRequest = (request: Request, options: SendOptions): PendingRequest => ({
@@ -60,7 +60,7 @@ export const pendingRequest = (request: Request, options: SendOptions): PendingR
   gatewayFailures: 0,
   next: IMMEDIATELY,
   hasBeenAlone: false,
-  wasAway: false,
+  hasSurvivedOutage: false,
 });
 
 /** A wait is long if it takes more than these milliseconds, and more than this share of the time that the run has left. */
@@ -165,7 +165,7 @@ const QUIET_IF_PACED = [...QUIET_TIMES, 2_500] as const;
 /** The same once waiting has too often been of no help. */
 const SHORT_QUIET = [100] as const;
 /** Milliseconds of quiet that did not help after which only the short one is kept. */
-const MAX_QUIET_IN_VAIN = 5_000;
+const MAX_QUIET_WITHOUT_EFFECT = 5_000;
 
 /**
  * Sends requests that failed among others again, alone: if they still fail, neither the rate nor the number of requests is
@@ -173,12 +173,12 @@ const MAX_QUIET_IN_VAIN = 5_000;
  */
 export class AloneRetries {
   /** Milliseconds of quiet since it last helped. */
-  #inVain = 0;
+  #quietWithoutEffect = 0;
   #hasHelped = false;
 
   /** Whether quiet has helped so rarely that the pace is hardly the reason. */
-  get isInVain(): boolean {
-    return this.#inVain >= MAX_QUIET_IN_VAIN;
+  get hasNoEffect(): boolean {
+    return this.#quietWithoutEffect >= MAX_QUIET_WITHOUT_EFFECT;
   }
 
   /**
@@ -186,25 +186,25 @@ export class AloneRetries {
    * @param failures how often a gateway failed this request
    */
   afterGateway(failures: number): NextAttempt | undefined {
-    if (this.isInVain && !this.#hasHelped) return failures === 1 ? this.#spend(SHORT_QUIET[0]) : undefined;
+    if (this.hasNoEffect && !this.#hasHelped) return failures === 1 ? this.#spend(SHORT_QUIET[0]) : undefined;
     if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
-    const quietTimes = this.isInVain ? SHORT_QUIET : this.#hasHelped ? QUIET_IF_PACED : QUIET_TIMES;
+    const quietTimes = this.hasNoEffect ? SHORT_QUIET : this.#hasHelped ? QUIET_IF_PACED : QUIET_TIMES;
     return this.#spend(quietTimes[failures - GATEWAY_TRIES - 1]);
   }
 
   /** The next attempt after connections that only this request used have broken; undefined: retries have not helped. */
   afterConnections(): NextAttempt | undefined {
-    return this.#spend(this.isInVain ? undefined : QUIET_TIMES[0]);
+    return this.#spend(this.hasNoEffect ? undefined : QUIET_TIMES[0]);
   }
 
   /** Notes that a request that was sent alone was answered. */
   helped(): void {
-    this.#inVain = 0;
+    this.#quietWithoutEffect = 0;
     this.#hasHelped = true;
   }
 
   #spend(quiet: number | undefined): NextAttempt | undefined {
-    this.#inVain += quiet ?? 0;
+    this.#quietWithoutEffect += quiet ?? 0;
     return quiet === undefined ? undefined : { quiet };
   }
 }
