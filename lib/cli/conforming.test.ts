@@ -37,7 +37,7 @@ describe('a conforming service', () => {
     expect(report!.run.requests).toBeLessThan(400 + 3);
   });
 
-  it('says how many wrong credentials were not judged, if it limits the rate of these', async () => {
+  it('says how many invalid credentials were not judged, if it limits the rate of these', async () => {
     const runWithLimit = async (maxWrongKeys: number) => {
       let wrong = 0;
       const guarded = await serviceThat({

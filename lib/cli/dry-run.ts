@@ -19,7 +19,7 @@ interface RehearsedPhase {
   readonly customers: number;
   readonly tokens: number;
   /** Requests without the right key, which a service may limit. */
-  readonly wrongKeys: number;
+  readonly invalidCredentials: number;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function planText(settings: Settings): Promise<string> {
       ? [{ name: 'open questions', after: [], ...forQuestions }]
       : []),
   ];
-  const total = (of: 'requests' | 'customers' | 'tokens' | 'wrongKeys'): number =>
+  const total = (of: 'requests' | 'customers' | 'tokens' | 'invalidCredentials'): number =>
     rows.reduce((sum, row) => sum + row[of], 0);
   const all = {
     name: 'in all, about',
@@ -50,7 +50,7 @@ export async function planText(settings: Settings): Promise<string> {
     requests: total('requests'),
     customers: total('customers'),
     tokens: total('tokens'),
-    wrongKeys: total('wrongKeys'),
+    invalidCredentials: total('invalidCredentials'),
   };
   const width = Math.max(...[...rows, all].map(({ name }) => name.length));
   const line = (name: string, numbers: readonly (number | string)[], after: string): string =>
@@ -60,11 +60,18 @@ export async function planText(settings: Settings): Promise<string> {
     phases.some(({ name }) => name === phase)
       ? [phase]
       : plan.find(({ name }) => name === phase)!.after.flatMap(sending);
-  const rowLine = ({ name, requests, customers, tokens, wrongKeys, after }: RehearsedPhase): string => {
+  const rowLine = ({
+    name,
+    requests,
+    customers,
+    tokens,
+    invalidCredentials,
+    after,
+  }: RehearsedPhase): string => {
     const before = [...new Set(after.flatMap(sending))];
     return line(
       name,
-      [requests, customers, tokens, wrongKeys],
+      [requests, customers, tokens, invalidCredentials],
       before.length === 0 ? '' : `  ${before.join(', ')}`,
     );
   };
@@ -111,7 +118,7 @@ async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
         requests: exchanges.length,
         customers: created('/customers'),
         tokens: created('/tokens'),
-        wrongKeys: exchanges.filter((exchange) => !hasRightKey(run, exchange)).length,
+        invalidCredentials: exchanges.filter((exchange) => !hasRightKey(run, exchange)).length,
       };
     })
     .filter(({ requests }) => requests > 0);

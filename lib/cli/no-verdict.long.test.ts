@@ -156,7 +156,7 @@ describe('no verdict', () => {
     },
   );
 
-  /** A run against a service that locks a client out for a moment after some wrong keys. */
+  /** A run against a service that locks a client out for a moment after some invalid credentials. */
   const lockedOutWith = async (lockout: string, most: number) => {
     let [wrong, until] = [0, 0];
     let right = '';
@@ -186,7 +186,7 @@ describe('no verdict', () => {
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
   });
 
-  it('is limited to wrong keys where the target limits them alone, and for a long time', async () => {
+  it('is limited to invalid credentials where the target limits them alone, and for a long time', async () => {
     let wrong = 0;
     const service = await serviceThat({
       instead: (request, response) => {

@@ -12,7 +12,7 @@ import type { Recorded } from './evidence/recorded.ts';
 import { expectedRequests } from './readiness/budget.ts';
 import { decideCaseCount } from './readiness/first-contact.ts';
 import { REPEATED } from './observation.ts';
-import { withinClientLimits } from './limits/wrong-keys.ts';
+import { withinClientLimits } from './limits/client-limits.ts';
 import { watchForLimits } from './limits/watch.ts';
 import { createExplorer } from './explorer.ts';
 import type { Message } from './reporter-channel.ts';

@@ -44,7 +44,7 @@ export interface LimitWatch {
   readonly isDueToLimit: (observation: Observation) => boolean;
   /** Whether the rejection of an invalid credential is about the client, as others like it are. */
   readonly isClientRejection: (observation: Observation) => boolean;
-  /** Notes a response to a wrong key that is about the client. */
+  /** Notes a response to an invalid credential that is about the client. */
   readonly noteClientRejection: (exchange: Exchange) => void;
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;

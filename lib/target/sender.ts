@@ -210,7 +210,7 @@ export class Sender {
   /** Lifts the bound on requests in flight if one has to wait on a served connection, too. */
   #checkBound(attempt: Attempt): void {
     const isLate = 'trouble' in attempt && attempt.trouble.kind === 'timeout';
-    // The rejection of a wrong key may be delayed.
+    // The rejection of an invalid credential may be delayed.
     const isSlow =
       'reply' in attempt && isSuccess(attempt.reply) && attempt.duration > SLOW && !this.#wasSlow;
     const boundFor = attempt.sentAt - this.#boundAt;

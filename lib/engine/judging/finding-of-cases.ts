@@ -3,7 +3,7 @@ import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { isClientError } from '../../target/reply.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, isAccepted } from '../observation.ts';
-import { clientLimitReason } from '../limits/wrong-keys.ts';
+import { clientLimitReason } from '../limits/client-limits.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import { isBrokenBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
@@ -78,7 +78,7 @@ function whyTooLittle(
   const judged = observations.filter(({ case: { category } }) => category === rejections.category).length;
   const silent = lost.filter((one) => one.category === rejections.category && wasLate(one));
   if (silent.length > judged) return silent[0]!.error.message;
-  // A target that answers only the first wrong keys may accept the others, too late; the last ones are then not sent.
+  // A target that answers only the first invalid credentials may accept the others, too late; the last ones are then not sent.
   const unanswered = rejectionsIn(requirement, explorations).filter(
     (one) => wasLate(one) || (one.error instanceof Inconclusive && one.error.kind === 'unanswered'),
   );

@@ -130,7 +130,7 @@ describe('a further lockout like a known one', () => {
   });
 });
 
-describe('a response to a wrong key that is about the client', () => {
+describe('a response to an invalid credential that is about the client', () => {
   const watch = watchForLimits({ credential } as Run);
   const withCredential = (value: string, number: number, error = 'blocked'): Observation => {
     const exchange = exchangeOf(number, 403, number, 5, paths.customers, error);

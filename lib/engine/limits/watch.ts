@@ -34,7 +34,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const investigations = { plain: 0, other: 0 };
   /** A response during each lockout. */
   const lockouts: Exchange[] = [];
-  /** Other responses that are about the client, not about the wrong key that it sent; one of each kind. */
+  /** Other responses that are about the client, not about the invalid credential that it sent; one of each kind. */
   const clientRejections: Exchange[] = [];
   /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;

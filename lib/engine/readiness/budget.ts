@@ -31,7 +31,7 @@ const FOR_REJECTIONS = 150;
 /** Requests for combinations, in the runs that test them. */
 const FOR_COMBINATIONS = 1000;
 /** Requests for the questions that are only asked with a profile. */
-export const forQuestions = { requests: 150, customers: 50, tokens: 20, wrongKeys: 10 } as const;
+export const forQuestions = { requests: 150, customers: 50, tokens: 20, invalidCredentials: 10 } as const;
 /** Requests for the life of tokens, where a profile declares how they are presented. */
 const FOR_TOKENS = 60;
 /**

@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly ifThrottled?: IfThrottled;
   /** Whether nothing else is in flight meanwhile. */
   readonly isAlone?: boolean;
-  /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
+  /** Whether it is likely to be rejected, as with an invalid credential: a closed connection or a 502 to 504 may then be the answer. */
   readonly mayBeRejected?: boolean;
   /** A connection to use in place of the shared ones. */
   readonly connection?: DedicatedConnection | undefined;

@@ -48,7 +48,7 @@ const EARLY_CASES = 10;
  * The cases for one operation. Both operations get those that most faulty services accept; the others are divided
  * between the two, as services usually check the credentials of all operations in one place.
  * @param share 0 or 1: which half of the others
- * @param isLimited whether the target limits the rate of wrong credentials: then a long run sends no more than others
+ * @param isLimited whether the target limits the rate of invalid credentials: then a long run sends no more than others
  * @returns `early` cases, and `late` ones, which are sent with other bodies
  */
 export function credentialCases(

@@ -172,7 +172,7 @@ const ISSUED = { kind: 'issued token' } as const;
 /** The refresh token of the same response, if it has one. */
 const REFRESH = { ...ISSUED, which: 'refresh' } as const;
 
-/** Whether the target limits the rate of wrong credentials. */
+/** Whether the target limits the rate of invalid credentials. */
 const areLimited = (observations: readonly CredentialObservation<unknown>[]): boolean =>
   observations.some(
     ({ rejectsClient = false, exchange: { troubles } }) =>
@@ -198,7 +198,7 @@ function laterCustomerCases(run: Run, observed: Observed): CaseSource<Credential
   ];
 }
 
-/** Tests each rule once before the others, as some targets rate-limit clients with wrong credentials. */
+/** Tests each rule once before the others, as some targets rate-limit clients with invalid credentials. */
 function* oneOfEachRuleFirst<B>(
   sources: readonly CaseSource<CredentialInput<B>>[],
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { namedCondition } from '../../../lib/causes/presented.ts';
 import type { NamedCondition } from '../../../lib/causes/presented.ts';
-import { firstAcceptedExchange } from '../../../lib/engine/limits/wrong-keys.ts';
+import { firstAcceptedExchange } from '../../../lib/engine/limits/client-limits.ts';
 import type { Deviation, OperationName } from '../../../lib/engine/operations/request.ts';
 import type { TokenObservation } from '../../../lib/engine/operations/token.ts';
 import type { Run } from '../../../lib/engine/scenario.ts';

@@ -5,7 +5,7 @@ import { serviceThat } from '../selftest/services.ts';
 import { customersKeyExact, customersKeyRequired, tokensKeyExact } from '../../suites/authentication.ts';
 import { plan } from '../../suites/plan.ts';
 
-describe('a target that closes the connection in answer to wrong keys', () => {
+describe('a target that closes the connection in answer to invalid credentials', () => {
   const verdictsOf = async (closes: (wrongBefore: number, authorization: string) => boolean) => {
     let wrong = 0;
     const service = await serviceThat({
@@ -36,7 +36,7 @@ describe('a target that closes the connection in answer to wrong keys', () => {
   });
 });
 
-describe('a wrong key that only one operation is tried with', () => {
+describe('an invalid credential that only one operation is tried with', () => {
   it.each([KEY.slice(1), KEY.replaceAll('_', '-'), KEY.replace('sk_', 'pk_')])(
     'is tried with the other one too if it is accepted, and shown beside the same request with the right key: %s',
     async (wrong) => {

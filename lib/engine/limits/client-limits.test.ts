@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readReply } from '../../target/reply.ts';
-import { clientLimitReason } from './wrong-keys.ts';
+import { clientLimitReason } from './client-limits.ts';
 
 const limited = (fields: Readonly<Record<string, string>>): ReturnType<typeof readReply> =>
   readReply(429, fields, Buffer.from('{}'), 1000);

@@ -31,7 +31,7 @@ const NO_ANSWER =
 const STOPS_CHECKING = 'stops checking wrong keys after too many of them';
 
 /**
- * Why wrong keys could not be judged, and what to do.
+ * Why invalid credentials could not be judged, and what to do.
  * @param reply one of the rejections that are about the client
  */
 export function clientLimitReason(reply: Reply | undefined, problem = STOPS_CHECKING): string {
@@ -55,7 +55,7 @@ export function withinClientLimits(
   /** Checks that found no general limit. */
   let checksWithoutLimit = 0;
   let problem = '';
-  /** Whether the target has answered any wrong key. */
+  /** Whether the target has answered any invalid credential. */
   let isAnyAnswered = false;
   let lastRejection: Reply | undefined;
 
@@ -79,7 +79,7 @@ export function withinClientLimits(
   const pausesFor = (ifThrottled: IfThrottled): readonly number[] =>
     PAUSES[inARow < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : ifThrottled];
   const isHalfLeft = (): boolean => run.target.left > (run.settings.timeBudget * 1000) / 2;
-  /** How many wrong keys the target has checked. */
+  /** How many invalid credentials the target has checked. */
   let checkedKeys = 0;
 
   /** Checks that found that the target does not close all connections. */
@@ -177,7 +177,7 @@ export function withinClientLimits(
 }
 
 /**
- * Detects that the target limits the rate of all requests, not of those with wrong keys alone: then a request with the
+ * Detects that the target limits the rate of all requests, not of those with invalid credentials alone: then a request with the
  * right key is throttled too, and all wait until it is accepted.
  * @returns a function that returns whether there was such a limit, which is over now
  */
@@ -216,7 +216,7 @@ const OTHER_STATUS = 6;
 const MAX_KINDS = 5;
 
 /**
- * Detects that a target has stopped checking credentials, as a client sent too many wrong ones: many services then
+ * Detects that a target has stopped checking credentials, as a client sent too many invalid ones: many services then
  * answer with 403, or with another 401 than before. When a rejection is unlike the first one of the run, that first
  * request is repeated: a service that checks the credential answers it as before.
  * @returns a function that returns whether a rejection of an invalid credential is one of the client
