@@ -13,7 +13,7 @@ import { allRequests, customerCredentials, tokenCredentials } from './plan.ts';
 import type { Rule } from './scenarios/credentials/cases.ts';
 import { namesOf } from './scenarios/credentials/deviations.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials/credentials.ts';
-import { strengthOf } from './scenarios/credentials/pairwise.ts';
+import { combinationNote } from './scenarios/credentials/pairwise.ts';
 import type { CredentialObservation } from './scenarios/credentials/requests.ts';
 import { hasRewrittenScheme, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
 
@@ -308,7 +308,7 @@ function notesOf(
 ): string | undefined {
   const http2 =
     'without Connection: close, a chunked body and a request target in absolute form, which HTTP/2 does not have (RFC 9113, sections 8.2.2 and 8.3.1), and without a second Authorization field';
-  const notes = [strengthOf(observations, cases) ?? [], route.http === '2' ? http2 : []].flat();
+  const notes = [combinationNote(observations, cases) ?? [], route.http === '2' ? http2 : []].flat();
   return notes.length > 0 ? notes.join('; ') : undefined;
 }
 

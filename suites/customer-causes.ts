@@ -25,8 +25,8 @@ import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } fro
 export const causeOfRejection = (observations: readonly Observation[]): Cause | undefined =>
   failingSince(observations) ??
   someFail(observations) ??
-  afterRejectionOnly(observations) ??
-  togetherOnly(observations) ??
+  rejectedAfterRejection(observations) ??
+  rejectedTogether(observations) ??
   allRejected(observations) ??
   rejectedNames(observations);
 
@@ -49,11 +49,11 @@ export function causeOfCutBodies(observations: readonly Observation[]): Cause | 
 
 /** Why an id is missing or of another form. */
 export const causeOfIdForm = (observations: readonly CustomerObservation[]): Cause | undefined =>
-  misplaced(observations, 'id') ?? causeOfSentIds(created(observations));
+  causeOfMisplaced(observations, 'id') ?? causeOfSentIds(createdCustomers(observations));
 
 /** Why two customers have the same id. */
 export function causeOfRepeatedIds(observations: readonly CustomerObservation[]): Cause | undefined {
-  const customers = created(observations);
+  const customers = createdCustomers(observations);
   return causeOfSentIds(customers) ?? causeOfIds(customers);
 }
 
@@ -61,10 +61,11 @@ export function causeOfRepeatedIds(observations: readonly CustomerObservation[])
 export const causeOfEcho =
   (name: 'name' | 'email') =>
   (observations: readonly CustomerObservation[]): Cause | undefined =>
-    misplaced(observations, name) ?? causeIfFound(observations, causeOfEchoes(echoesIn(observations, name)));
+    causeOfMisplaced(observations, name) ??
+    causeIfFound(observations, causeOfEchoes(echoesIn(observations, name)));
 
 /** Why a response carries the name or the email of another request. */
-export const causeOfAnothers = (observations: readonly CustomerObservation[]): Cause | undefined =>
+export const causeOfForeignValues = (observations: readonly CustomerObservation[]): Cause | undefined =>
   causeIfFound(observations, CROSSED);
 
 /** If an earlier customer is looked up and returned, that is the cause, not crossed responses. */
@@ -183,7 +184,7 @@ function rejectedNames(observations: readonly Observation[]): Cause | undefined 
 }
 
 /** A rejected request affects the next one, which explains the other plain customers that failed. */
-function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
+function rejectedAfterRejection(observations: readonly Observation[]): Cause | undefined {
   const rejectionIn = (name: string): Reply | undefined =>
     observations.find(
       ({ accepted, exchange: { reply }, case: { scenario } }) =>
@@ -226,7 +227,7 @@ const isGenericRejection = (reply: Reply): boolean =>
   isPage(reply) || (reply.json === undefined && /^\W*(?:(?:400|bad request)\W*)*$/i.test(reply.text));
 
 /** Only customers that are sent at the same instant are rejected, all of them: these arrive in two pieces. */
-function togetherOnly(observations: readonly Observation[]): Cause | undefined {
+function rejectedTogether(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(hasPlainInput);
   const isTogether = ({ case: { scenario } }: Observation): boolean =>
     scenario === simultaneousCustomers.name || scenario === repeatedCustomers.name;
@@ -241,7 +242,7 @@ function togetherOnly(observations: readonly Observation[]): Cause | undefined {
 }
 
 /** Where the customer is in all bodies, or the name of one of its members, if not as the interface shows. */
-function misplaced(
+function causeOfMisplaced(
   observations: readonly CustomerObservation[],
   name: 'id' | 'name' | 'email',
 ): Cause | undefined {
@@ -273,7 +274,7 @@ const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | '
     }));
 
 /** The customers whose ids are texts, in the order of their responses. */
-const created = (observations: readonly CustomerObservation[]): CreatedCustomer[] =>
+const createdCustomers = (observations: readonly CustomerObservation[]): CreatedCustomer[] =>
   observations
     .toSorted((one, other) => one.exchange.number - other.exchange.number)
     .flatMap(({ accepted, submitted, case: { input }, exchange: { reply } }) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import { plainAddress } from '../lib/inputs/addresses.ts';
-import { usual } from '../lib/inputs/json-styles.ts';
+import { usualStyle } from '../lib/inputs/json-styles.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { customersAfterRejection, lateCustomers, simultaneousCustomers } from './scenarios/customers.ts';
-import { causeOfAnothers, causeOfCutBodies, causeOfEcho, causeOfRejection } from './customer-causes.ts';
+import { causeOfForeignValues, causeOfCutBodies, causeOfEcho, causeOfRejection } from './customer-causes.ts';
 
 type Customer = Readonly<Record<'id' | 'name' | 'email', string>>;
 
@@ -17,7 +17,7 @@ const observed = (...pairs: readonly (readonly [submitted: Omit<Customer, 'id'>,
           scenario: 'any',
           index: at,
           category: 'plain',
-          input: { name: '', address: plainAddress, style: usual },
+          input: { name: '', address: plainAddress, style: usualStyle },
         },
         accepted: true,
         submitted,
@@ -31,7 +31,7 @@ const eve = { id: 'cus_2', name: 'Eve Holland', email: 'eve2@example.com' };
 describe('a response with the name of another request', () => {
   it('comes from a customer that was looked up, if it has its id, too', () => {
     const found = observed([ada, ada], [eve, eve], [{ name: eve.name, email: ada.email }, ada]);
-    for (const causeOf of [causeOfAnothers, causeOfEcho('name')])
+    for (const causeOf of [causeOfForeignValues, causeOfEcho('name')])
       expect(causeOf(found)?.text).toBe('requests with the same email get the same customer');
   });
 
@@ -43,12 +43,12 @@ describe('a response with the name of another request', () => {
         { ...ada, id: 'cus_3' },
       ],
     );
-    expect(causeOfAnothers(kept)?.id).toBe('name-kept');
+    expect(causeOfForeignValues(kept)?.id).toBe('name-kept');
   });
 
   it('comes from a shared variable otherwise', () => {
     const crossed = observed([ada, { ...ada, name: eve.name }], [eve, { ...eve, name: ada.name }]);
-    for (const causeOf of [causeOfAnothers, causeOfEcho('name')])
+    for (const causeOf of [causeOfForeignValues, causeOfEcho('name')])
       expect(causeOf(crossed)?.text).toBe('the value of another request');
   });
 });

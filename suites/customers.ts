@@ -22,7 +22,7 @@ import { isSuccess, isUnreadable } from '../lib/target/reply.ts';
 import { member } from '../lib/schemas/json.ts';
 import { bodyViolation, findClash, echoViolation, schemaViolation, mustBeAccepted } from './checks.ts';
 import {
-  causeOfAnothers,
+  causeOfForeignValues,
   causeOfCutBodies,
   causeOfEcho,
   causeOfIdForm,
@@ -223,8 +223,8 @@ const replyOwn = requirement({
   over: [...allCustomers, malformedRequests as Scenario],
   only: (one) => isAccepted(one) || (acceptsMalformed(one) && hasNameOrEmail(one)),
   restsOn: [bodyIsObject],
-  compare: carriesAnothers,
-  likelyCause: causeOfAnothers,
+  compare: findForeignValue,
+  likelyCause: causeOfForeignValues,
 });
 
 const encodingIrrelevant = requirement({
@@ -286,7 +286,7 @@ function sameOutcome({
 }
 
 /** Finds a response with a value that another request submitted, but its own did not. */
-function carriesAnothers(
+function findForeignValue(
   observations: readonly CustomerObservation[],
 ): Clash<CustomerObservation> | undefined {
   const submitters = new Map<unknown, CustomerObservation>();

@@ -11,7 +11,7 @@ import { expectsOAuth, isPage } from '../lib/engine/readiness/first-responses.ts
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { mayBeElsewhere } from '../lib/engine/operations/credentials-in-reply.ts';
-import { mayEndTogether, scopesGranted } from '../lib/engine/operations/expiry.ts';
+import { mayExpireTogether, scopesGranted } from '../lib/engine/operations/expiry.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfEqualTokens } from '../lib/causes/tokens.ts';
@@ -290,13 +290,13 @@ function haveScopesInCommon(
  */
 const haveLifetimeInCommon = (first: TokenObservation, second: TokenObservation): boolean =>
   first.case.input.expiresIn === second.case.input.expiresIn ||
-  mayEndTogether(first.exchange, second.exchange);
+  mayExpireTogether(first.exchange, second.exchange);
 
 /** Characters that a key has after its prefix: fewer may be in a token by chance. */
-const MIN_TELLING = 16;
+const MIN_DISTINCTIVE_LENGTH = 16;
 
 /** Whether a token contains the key, or what follows its prefix, such as `sk_live_`. */
 function holdsKey(token: string, key: string): boolean {
   const secret = key.replace(/^(?:[a-z]{1,8}_){1,3}/i, '');
-  return holdsSecret(token, secret.length < MIN_TELLING ? key : secret);
+  return holdsSecret(token, secret.length < MIN_DISTINCTIVE_LENGTH ? key : secret);
 }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { usual } from '../inputs/json-styles.ts';
+import { usualStyle } from '../inputs/json-styles.ts';
 import { readCases } from './saved-cases.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -23,7 +23,7 @@ const rareCase = {
     input: {
       name: RARE,
       address: { before: '', local: 'ada', labels: '', domain: 'example.com', after: '', nonceIn: 'local' },
-      style: usual,
+      style: usualStyle,
     },
     reproduced: '3/3',
   },

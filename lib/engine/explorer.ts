@@ -17,7 +17,7 @@ interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
 }
 
 /** What an explorer needs besides its run. */
-interface Exploring {
+interface ExplorerOptions {
   readonly plan: readonly Phase[];
   /** The run that this one continues. */
   readonly previous: Run | undefined;
@@ -26,8 +26,8 @@ interface Exploring {
   readonly sampling: Sampling;
 }
 
-export function createExplorer(run: Run, exploring: Exploring): Explorer {
-  const { plan, previous } = exploring;
+export function createExplorer(run: Run, options: ExplorerOptions): Explorer {
+  const { plan, previous } = options;
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
 
@@ -54,7 +54,7 @@ export function createExplorer(run: Run, exploring: Exploring): Explorer {
       await Promise.allSettled((previous?.explored() ?? []).map(([, exploration]) => exploration));
       await phasesEnded(phasesBefore(plan, own));
     }
-    return sendScenario(run, scenario, await sendOf(scenario), exploring);
+    return sendScenario(run, scenario, await sendOf(scenario), options);
   };
 
   const explore = <I, O extends Observation<I>>(scenario: Scenario<I, O>): Promise<Exploration<O>> => {
@@ -103,14 +103,14 @@ const recordedBy = async (
 /** How often a case is repeated after a short outage of the service, or a short lockout. */
 const MAX_ROUNDS = 3;
 /** Above the tries of a request, so that the nonces of rounds differ. */
-const A_ROUND = 100;
+const TRIES_PER_ROUND = 100;
 
 /** Sends the cases of a scenario, each list when the one before is over. */
 async function sendScenario(
   run: Run,
   scenario: Scenario,
   sendOne: ReturnType<Scenario['send']>,
-  { nonceOf, sampling }: Exploring,
+  { nonceOf, sampling }: ExplorerOptions,
 ): Promise<Exploration<Observation>> {
   const observed = await run.observed(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
@@ -126,7 +126,9 @@ async function sendScenario(
       if (limit === undefined) break;
       result =
         limit === 'again'
-          ? await sendOne(testCase, (tries) => nonce(tries + round * A_ROUND)).catch((error: Error) => error)
+          ? await sendOne(testCase, (tries) => nonce(tries + round * TRIES_PER_ROUND)).catch(
+              (error: Error) => error,
+            )
           : limit;
     }
     const { category } = testCase;

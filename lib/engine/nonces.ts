@@ -21,11 +21,11 @@ interface Nonces {
   readonly unique: () => string;
 }
 
-/** The nonces of a further request of a case. @param letter which one it is, as `createNonces` lists them, and a number */
-export const further =
-  (nonce: Nonce, letter: string): Nonce =>
+/** The nonces of a further request of a case. @param suffix which one it is, as `createNonces` lists them, and a number */
+export const withSuffix =
+  (nonce: Nonce, suffix: string): Nonce =>
   (tries) =>
-    nonce(tries) + letter;
+    nonce(tries) + suffix;
 
 /** Scenarios whose index has one character, `0` to `t`; the characters after these begin other nonces. */
 const FIRST_LONG = 30;
@@ -34,7 +34,7 @@ const FIRST_LONG = 30;
  * Makes nonces that are the same for the same seed and as short as possible, as addresses are limited: the run id, `w`
  * and the number of a retry, the index of the scenario in the plan, and `0` with the index of a case, or `v` or `x` if an
  * input is sent once more. Those of custom suites begin with `z`, those of no case with `u`. Further requests of a case
- * append a letter: `c` a control before it, `n` the same on a new connection, `u` the usual encoding, `v` a
+ * append a suffix: `c` a control before it, `n` the same on a new connection, `u` the usual encoding, `v` a
  * repetition.
  * @param scenarios their names, in order
  * @param runId of the first run, if this one continues it

@@ -19,7 +19,7 @@ import type { Message } from './reporter-channel.ts';
 import { judgedBy } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
-import { concealIssued } from './operations/credentials-in-reply.ts';
+import { redactIssuedToken } from './operations/credentials-in-reply.ts';
 import { createNonces, hash } from './nonces.ts';
 import { withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
@@ -75,7 +75,7 @@ export function openRun({
       ),
     onOutage: (reason: string) => remark(`${reason}. The results so far are below`),
     onReply: (exchange: Exchange) => {
-      concealIssued(redactor, exchange);
+      redactIssuedToken(redactor, exchange);
       created.push(...createdBy(exchange));
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
     },

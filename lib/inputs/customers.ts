@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addressText, isPlainAddress, plainAddress } from './addresses.ts';
 import type { Address } from './addresses.ts';
 import { asIs, readable } from './shrinking.ts';
-import { shrinkStyle, usual } from './json-styles.ts';
+import { shrinkStyle, usualStyle } from './json-styles.ts';
 import type { JsonStyle } from './json-styles.ts';
 import { plainName } from './names.ts';
 import type { CustomerRequest } from '../schemas/interface.ts';
@@ -20,7 +20,7 @@ export interface CustomerInput {
 export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) => ({
   name,
   address: plainAddress,
-  style: usual,
+  style: usualStyle,
 }));
 
 /** Shrinks any customer input, to plain parts where the failure allows it. */

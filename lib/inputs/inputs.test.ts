@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addressText, plainAddress } from './addresses.ts';
 import { emailSources } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
-import { styles, usual, styleArbitraries, writeJson } from './json-styles.ts';
+import { styles, usualStyle, styleArbitraries, writeJson } from './json-styles.ts';
 import { ends, fragments, signEnds, signStarts, starts, everydayNames, scripts } from './dictionaries.ts';
 import { nameSources } from './names.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
@@ -175,16 +175,16 @@ describe('JSON encodings', () => {
   it('differ from the usual text', () => {
     const value = { name: 'Ada', email: 'ada@example.com' };
     const texts = styles.map((style) => writeJson(value, style));
-    expect(new Set([...texts, writeJson(value, usual)]).size).toBe(styles.length + 1);
-    expect(writeJson(value, usual)).toBe(JSON.stringify(value));
+    expect(new Set([...texts, writeJson(value, usualStyle)]).size).toBe(styles.length + 1);
+    expect(writeJson(value, usualStyle)).toBe(JSON.stringify(value));
   });
 
   it('write escapes as RFC 8259 defines them', () => {
-    expect(writeJson('é😀/', { ...usual, escape: 'non-ascii', hex: 'upper' })).toBe(
+    expect(writeJson('é😀/', { ...usualStyle, escape: 'non-ascii', hex: 'upper' })).toBe(
       String.raw`"\u00E9\uD83D\uDE00/"`,
     );
-    expect(writeJson('a/', { ...usual, escape: 'solidus' })).toBe(String.raw`"a\/"`);
-    expect(writeJson({ a: 'b' }, { ...usual, escape: 'values' })).toBe(String.raw`{"a":"\u0062"}`);
+    expect(writeJson('a/', { ...usualStyle, escape: 'solidus' })).toBe(String.raw`"a\/"`);
+    expect(writeJson({ a: 'b' }, { ...usualStyle, escape: 'values' })).toBe(String.raw`{"a":"\u0062"}`);
   });
 });
 

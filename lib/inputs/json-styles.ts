@@ -31,7 +31,7 @@ export type JsonStyle = { readonly [Name in keyof Options]: Options[Name][number
 export const { codings, accept: accepts } = options;
 
 /** The encoding that clients usually send. */
-export const usual: JsonStyle = {
+export const usualStyle: JsonStyle = {
   order: 'given',
   space: '',
   around: '',
@@ -64,15 +64,15 @@ export const otherClients: readonly Partial<JsonStyle>[] = [
 
 /** Styles that differ from the usual one in one way each, and one that differs in several. */
 export const styles: readonly JsonStyle[] = [
-  { ...usual, order: 'reversed' },
-  { ...usual, space: ' ' },
-  { ...usual, space: '\n  ' },
-  { ...usual, space: '\r\n\t' },
-  { ...usual, around: ' ' },
-  { ...usual, around: '\r\n' },
-  { ...usual, escape: 'values' },
-  { ...usual, escape: 'all' },
-  { ...usual, escape: 'all', hex: 'upper', order: 'reversed', space: ' ' },
+  { ...usualStyle, order: 'reversed' },
+  { ...usualStyle, space: ' ' },
+  { ...usualStyle, space: '\n  ' },
+  { ...usualStyle, space: '\r\n\t' },
+  { ...usualStyle, around: ' ' },
+  { ...usualStyle, around: '\r\n' },
+  { ...usualStyle, escape: 'values' },
+  { ...usualStyle, escape: 'all' },
+  { ...usualStyle, escape: 'all', hex: 'upper', order: 'reversed', space: ' ' },
 ];
 
 /** An arbitrary of each way to write and send a value, the usual one first, for shrinking. */

@@ -39,7 +39,7 @@ const SIGNS = ` '-.’,&()/:_@+#!?*=;"%$[]|\\^~\`{}<>`;
 const rank = (kind: string): number => (kind.length === 1 ? SIGNS.indexOf(kind) : SIGNS.length);
 
 /** Longer names may be rejected for their length, so they say nothing about characters. */
-const LONGEST_TELLING = 300;
+const MAX_CONCLUSIVE_LENGTH = 300;
 
 /** Finds the rules behind some responses. */
 export function rulesBehind(sent: readonly SentName[]): NameRules {
@@ -50,7 +50,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
     points: Math.max(0, ...sizes.map(({ points }) => points)),
     bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
   };
-  const isShortEnough = ({ length }: string): boolean => length <= LONGEST_TELLING;
+  const isShortEnough = ({ length }: string): boolean => length <= MAX_CONCLUSIVE_LENGTH;
   const known = new Set(characterKinds(accepted.filter(isShortEnough).flatMap((name) => [...name])));
   const wrong = new Set<string>();
   // Otherwise like a plain name: others may be rejected for their form.

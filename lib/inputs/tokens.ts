@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { asIs, smallerList } from './shrinking.ts';
-import { shrinkStyle, usual } from './json-styles.ts';
+import { shrinkStyle, usualStyle } from './json-styles.ts';
 import type { JsonStyle } from './json-styles.ts';
 import type { TokenRequest } from '../schemas/interface.ts';
 
@@ -14,7 +14,7 @@ export interface TokenInput {
 export const tokenInput = (scopes: readonly string[], expiresIn: number): TokenInput => ({
   scopes,
   expiresIn,
-  style: usual,
+  style: usualStyle,
 });
 
 /** Lifetimes to try, whatever their unit is; most services accept the first ones. */
@@ -51,7 +51,7 @@ export const wideToken: fc.Arbitrary<TokenInput> = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
   expiresIn: fc.oneof(fc.integer({ min: 1, max: 86_400 }), fc.integer({ min: 1, max: 2 ** 31 - 1 })),
-  style: fc.constant(usual),
+  style: fc.constant(usualStyle),
 });
 
 /** Different scopes of the form `<resource>:<action>`, all of a length. @param length of each, at least 9 */

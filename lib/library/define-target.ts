@@ -1,7 +1,7 @@
-import { conceal, findCredential } from '../engine/operations/credentials-in-reply.ts';
+import { redactTokens, findCredential } from '../engine/operations/credentials-in-reply.ts';
 import { carriesCustomer } from '../engine/operations/customer.ts';
 import { paths, post } from '../engine/operations/request.ts';
-import { usual } from '../inputs/json-styles.ts';
+import { usualStyle } from '../inputs/json-styles.ts';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { bearer, credentialGiven } from '../target/credential.ts';
@@ -70,7 +70,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     if (isClosed) throw new Error('the target is closed; define a new one');
     target ??= new Target({ baseUrl, route }, definition, {}, redactor);
     const credential = credentialGiven(authorization, bearer(apiKey), redactor);
-    return target.send(post(path, body, usual, credential), { queue: path });
+    return target.send(post(path, body, usualStyle, credential), { queue: path });
   };
   const outcomeOf = (accepted: boolean, exchange: Exchange): CustomerOutcome => ({
     accepted,
@@ -88,7 +88,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
       const exchange = await send(paths.tokens, request, options);
       const { reply } = exchange;
       const found = findCredential(reply, request.scopes);
-      conceal(redactor, exchange, found);
+      redactTokens(redactor, exchange, found);
       // A rejection may contain long texts that are not a credential.
       const isIssued = found !== undefined && (isSuccess(reply) || found.isCertain);
       return { ...outcomeOf(isIssued, exchange), token: isIssued ? found.text : undefined };

@@ -14,13 +14,13 @@ export const exitCodes = {
 } as const;
 
 /** The results that decide the exit code of a run. Those of custom suites never affect the verdict. */
-type Settled = Pick<Report, 'verdict' | 'customCounts'> & {
+type RunResults = Pick<Report, 'verdict' | 'customCounts'> & {
   readonly run: Pick<Report['run'], 'strict'>;
   readonly custom?: readonly Pick<JudgedRequirement, 'verdict' | 'optional'>[];
 };
 
 /** The exit code of a run. */
-export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts }: Settled): number {
+export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts }: RunResults): number {
   if (customCounts === undefined) return exitCodes[verdict];
   if (custom.some((one) => failsRun(one, strict))) return exitCodes['does-not-conform'];
   const isSettled = custom.every((one) => !hasNoVerdict(one) || one.optional);

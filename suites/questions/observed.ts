@@ -89,7 +89,7 @@ function problemOf({ category, input }: Case<CredentialInput<unknown>>): string 
   return credential.kind === 'value' && credential.template === 'Bearer' ? 'malformed' : undefined;
 }
 
-type Observing = Pick<Question, 'asked' | 'over' | 'ask'>;
+type AnswerSource = Pick<Question, 'asked' | 'over' | 'ask'>;
 
 /** Makes questions that some observations of every run answer. */
 const answeredBy =
@@ -97,7 +97,7 @@ const answeredBy =
     over: readonly Scenario[],
     of: (observed: Observed) => readonly O[],
   ) =>
-  (answer: (observations: readonly O[]) => Json | undefined): Observing => ({
+  (answer: (observations: readonly O[]) => Json | undefined): AnswerSource => ({
     asked: 'observed',
     over,
     ask: (_, observed) => observedIn(of(observed), answer),

@@ -26,22 +26,22 @@ import {
 } from './observed.ts';
 
 /** Headers that depend on the connection, the content coding or the time, or that another question is about. */
-const VARIABLE =
+const VARIABLE_HEADERS =
   /^(?:date|content-length|content-encoding|transfer-encoding|connection|keep-alive|retry-after|age|expires|last-modified|set-cookie|(?:x-)?rate-?limit.*|.*(?:request|trace|correlation).*)$/;
 /** Headers whose value is part of the answer. */
-const WITH_VALUE = /^(?:content-type|cache-control|vary|x-content-type-options)$/;
+const HEADERS_WITH_VALUE = /^(?:content-type|cache-control|vary|x-content-type-options)$/;
 
 /** The headers that all responses have; the value of some, where all responses have the same. */
 function headersOf(observations: readonly { readonly exchange: Exchange }[]): Json {
   const [first = {}, ...others] = observations.map(({ exchange }) => exchange.reply.fields);
   const names = Object.keys(first).filter(
-    (name) => !VARIABLE.test(name) && others.every((headers) => Object.hasOwn(headers, name)),
+    (name) => !VARIABLE_HEADERS.test(name) && others.every((headers) => Object.hasOwn(headers, name)),
   );
   return Object.fromEntries(
     names.toSorted().map((name) => {
       const value = withoutNumbers(first[name]!);
       const isSame = others.every((headers) => withoutNumbers(headers[name]!) === value);
-      return [name, WITH_VALUE.test(name) && isSame ? value : 'present'];
+      return [name, HEADERS_WITH_VALUE.test(name) && isSame ? value : 'present'];
     }),
   );
 }
@@ -70,7 +70,7 @@ function bodyOf({ reply }: Exchange): Json {
 }
 
 /** Headers about limits (RFC 9110, section 10.2.3, and common ones). */
-const LIMITS = /^(?:retry-after$|(?:x-)?rate-?limit)/;
+const LIMIT_HEADERS = /^(?:retry-after$|(?:x-)?rate-?limit)/;
 
 export const serviceQuestions: readonly Question[] = [
   {
@@ -235,7 +235,7 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'names, or none',
     ...fromAcceptedCustomers((all) => {
       const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
-        Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
+        Object.keys(reply.fields).filter((name) => LIMIT_HEADERS.test(name)),
       );
       const always = first.filter((name) => others.every((names) => names.includes(name)));
       return always.length === 0 ? 'none' : always.toSorted().join(', ');
@@ -250,7 +250,7 @@ export const serviceQuestions: readonly Question[] = [
     over: customerAnswerScenarios,
     // A run that was not throttled has no answer, and so no drift.
     ask: async ({ target: { throttlingFields } }) => {
-      const names = throttlingFields?.filter((name) => LIMITS.test(name));
+      const names = throttlingFields?.filter((name) => LIMIT_HEADERS.test(name));
       return { answer: names && (names.toSorted().join(', ') || 'none'), exchanges: [] };
     },
   },

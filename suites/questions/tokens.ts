@@ -7,13 +7,13 @@ import {
   sharedPrefix,
 } from '../../lib/engine/answers/answer-shape.ts';
 import {
-  endsIn,
+  expiryMembersIn,
   lifetimeReported,
-  reportsEnd,
+  reportsExpiry,
   scopesReported,
   unitOf,
 } from '../../lib/engine/operations/expiry.ts';
-import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/operations/presentation.ts';
+import { NO_UNIT, allowedOperations, nameOfScopes } from '../../lib/engine/operations/presentation.ts';
 import { probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
@@ -129,7 +129,8 @@ export const tokenQuestions: readonly Question[] = [
       );
       // If the token was issued before, its end fits no unit.
       const isEndReported = newTokens(issued).some(
-        ({ exchange, found, case: { input } }) => input.expiresIn >= 100 && reportsEnd(exchange, found!.text),
+        ({ exchange, found, case: { input } }) =>
+          input.expiresIn >= 100 && reportsExpiry(exchange, found!.text),
       );
       return observedIn(tokens, () =>
         units.size === 1 ? [...units][0]! : isEndReported ? NO_UNIT : undefined,
@@ -144,7 +145,9 @@ export const tokenQuestions: readonly Question[] = [
     ...fromIssuedTokens((all) => {
       const tokens = newTokens(all);
       if (tokens.length === 0) return undefined;
-      const ends = tokens.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
+      const ends = tokens.flatMap(({ exchange, case: { input } }) =>
+        expiryMembersIn(exchange, input.expiresIn),
+      );
       const byForm = Map.groupBy(ends, ([, form]) => form);
       return Object.fromEntries(
         [...byForm]
@@ -219,7 +222,10 @@ export const tokenQuestions: readonly Question[] = [
           all
             // A token without scopes is not expected to allow anything.
             .filter(({ accepted, case: { input } }) => accepted || input.scopes.length > 0)
-            .map(({ accepted, case: { input } }) => [nameOfScopes(input.scopes), allowing(accepted)]),
+            .map(({ accepted, case: { input } }) => [
+              nameOfScopes(input.scopes),
+              allowedOperations(accepted),
+            ]),
         ),
       ),
   },

@@ -10,7 +10,7 @@ import type { Address } from '../../lib/inputs/addresses.ts';
 import { characterKinds, sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
 import { simplifiedCustomers, wideAndSimplified, wideScenarios } from './simplified-customers.ts';
-import { usual } from '../../lib/inputs/json-styles.ts';
+import { usualStyle } from '../../lib/inputs/json-styles.ts';
 import { customerCase, everyCategory, wideCustomers } from './wide-customers.ts';
 import { ends, signEnds, signStarts, starts } from '../../lib/inputs/dictionaries.ts';
 
@@ -82,7 +82,7 @@ function combinedCases(
       fc.record({
         name: names.length > 0 ? joined(names, longest) : plainName,
         address: wide.length > 0 ? mixed(wide) : fc.constant(plainAddress),
-        style: fc.constant(usual),
+        style: fc.constant(usualStyle),
       }),
       Math.max(0, count - 2),
     ).map((input) => fixedCase('combined', input)),
@@ -98,10 +98,12 @@ function mostDiverse(run: Run, combination: fc.Arbitrary<CustomerInput>, count: 
   const candidates = fc.array(combination, { minLength: CANDIDATES, maxLength: CANDIDATES });
   const together = new Set<string>();
   return Array.from({ length: count }, (_, at) => {
-    const news = run
+    const candidatesWithPairs = run
       .generate(candidates, `combination ${at} of ${count}`)
       .map((input) => [input, pairsIn(input).filter((pair) => !together.has(pair))] as const);
-    const [chosen, pairs] = news.reduce((best, one) => (one[1].length > best[1].length ? one : best));
+    const [chosen, pairs] = candidatesWithPairs.reduce((best, one) =>
+      one[1].length > best[1].length ? one : best,
+    );
     for (const pair of pairs) together.add(pair);
     return chosen;
   });

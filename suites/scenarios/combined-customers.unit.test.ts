@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, plainAddress } from '../../lib/inputs/addresses.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { usual } from '../../lib/inputs/json-styles.ts';
+import { usualStyle } from '../../lib/inputs/json-styles.ts';
 import { combinedCustomers, outliersIn } from './combined-customers.ts';
 import { wideCustomers } from './wide-customers.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
@@ -21,7 +21,7 @@ const LOCALS = ['ada+news', 'a.d.a', 'Ada', 'ada-news', 'ada_b', 'ada'];
 function combinedAfter(seed: number): CustomerInput[] {
   const observed = (name: string, local: string) => ({
     accepted: true,
-    case: { category: '', input: { name, address: { ...plainAddress, local }, style: usual } },
+    case: { category: '', input: { name, address: { ...plainAddress, local }, style: usualStyle } },
     exchange: { reply: { status: 201, json: {}, fields: {} }, duration: 1 },
   });
   const wide = [
@@ -68,7 +68,7 @@ const observed = (
   { status = 201, fields = {}, more = {}, duration = 5, accepted = true } = {},
 ): CustomerObservation =>
   ({
-    case: { input: { name, address: plainAddress, style: usual } },
+    case: { input: { name, address: plainAddress, style: usualStyle } },
     accepted,
     exchange: {
       duration,

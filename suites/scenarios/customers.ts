@@ -1,4 +1,4 @@
-import { further } from '../../lib/engine/nonces.ts';
+import { withSuffix } from '../../lib/engine/nonces.ts';
 import { mayBeLocked } from '../../lib/target/retries/throttling.ts';
 import {
   createCustomer,
@@ -25,7 +25,7 @@ import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/addresses.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { styles, usual } from '../../lib/inputs/json-styles.ts';
+import { styles, usualStyle } from '../../lib/inputs/json-styles.ts';
 import { isPlainName, plainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { MAX_REJECTED, assertRejectedAgain, markedIfIntermittent, withControl } from './recurrence.ts';
@@ -37,10 +37,10 @@ const asNodeSends: CaseSource<CustomerInput> = {
   category: PLAIN,
   arbitrary: plainCustomer.map((input) => ({
     ...input,
-    style: { ...usual, accept: '*/*', fields: [['Accept-Language', '*']] },
+    style: { ...usualStyle, accept: '*/*', fields: [['Accept-Language', '*']] },
   })),
 };
-const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+const repeated = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
 /** Plain customers. */
 export const plainCustomers = customerScenario({
@@ -89,7 +89,7 @@ export const simultaneousCustomers = customerScenario({
   cases: (run) => {
     const names = namesTogether(run);
     const together = Math.max(2, run.settings.concurrency);
-    return [...times(together - names, plain), ...singleEntryNames(run).slice(0, names)];
+    return [...repeated(together - names, plain), ...singleEntryNames(run).slice(0, names)];
   },
   sendTogether: (run) => (cases) => createTogether(run, cases),
 });
@@ -117,7 +117,7 @@ export const repeatedCustomers = customerScenario({
     yield [identical, identical, renamed];
     yield [identical];
   },
-  send: (run) => (testCase, nonce) => createMarked(run, testCase, nonce),
+  send: (run) => (testCase, nonce) => createAndMark(run, testCase, nonce),
   sendTogether: (run) => {
     let shared: Nonce | undefined;
     return async (given) => {
@@ -156,13 +156,13 @@ function anotherId(assigned: unknown): string | undefined {
 }
 
 /** Creates a customer, and marks it if the service fails on it, but not each time. */
-export const createMarked = async (
+export const createAndMark = async (
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
 ): Promise<CustomerObservation> =>
   markedIfIntermittent(await createCustomer(run, testCase, nonce), (attempt) =>
-    createCustomer(run, testCase, further(nonce, `v${attempt}`)),
+    createCustomer(run, testCase, withSuffix(nonce, `v${attempt}`)),
   );
 
 /** The same kind of object in other JSON encodings. */
@@ -174,10 +174,10 @@ export const encodedCustomers = customerScenario({
       arbitrary: plainCustomer.map((input) => ({ ...input, style })),
     }));
     const escaped = [
-      { name: 'Zoë Weber', style: { ...usual, escape: 'non-ascii' } },
-      { name: 'Ada 😀 Berg', style: { ...usual, escape: 'non-ascii' } },
-      { name: 'Ada / Berg', style: { ...usual, escape: 'solidus' } },
-      { name: 'Ada "Q" \\ Ωß😀', style: { ...usual, escape: 'all', hex: 'upper' } },
+      { name: 'Zoë Weber', style: { ...usualStyle, escape: 'non-ascii' } },
+      { name: 'Ada 😀 Berg', style: { ...usualStyle, escape: 'non-ascii' } },
+      { name: 'Ada / Berg', style: { ...usualStyle, escape: 'solidus' } },
+      { name: 'Ada "Q" \\ Ωß😀', style: { ...usualStyle, escape: 'all', hex: 'upper' } },
     ] as const;
     yield escaped.map((input) =>
       fixedCase(`escaped, ${OTHER_ENCODING}`, { ...input, address: plainAddress }),
@@ -187,12 +187,12 @@ export const encodedCustomers = customerScenario({
   send: (run) => async (testCase, nonce) => {
     const { input } = testCase;
     const encoded = (suffix = ''): Promise<CustomerObservation> =>
-      createCustomer(run, testCase, further(nonce, suffix));
+      createCustomer(run, testCase, withSuffix(nonce, suffix));
     const control = (suffix = ''): Promise<CustomerObservation> => {
       // Another first letter, as a service may accept each name only once, and may limit its length.
       const name = input.name.replace(/^./u, (first) => (first === 'E' ? 'I' : 'E'));
-      const usually = { ...input, name, style: usual };
-      return createCustomer(run, { ...testCase, input: usually }, further(nonce, `u${suffix}`));
+      const usually = { ...input, name, style: usualStyle };
+      return createCustomer(run, { ...testCase, input: usually }, withSuffix(nonce, `u${suffix}`));
     };
     const before = isPlainName(input.name) ? undefined : await control();
     const observation = await encoded();
@@ -223,6 +223,6 @@ export const lateCustomers = customerScenario({
       observed,
     );
     const more = repeatsUntilClash(observations.map(({ exchange }) => idOf(exchange.reply)));
-    return [asNodeSends, ...times(1 + more, plain)];
+    return [asNodeSends, ...repeated(1 + more, plain)];
   },
 });

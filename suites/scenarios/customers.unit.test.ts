@@ -4,7 +4,7 @@ import { open } from '../../lib/engine/run.testing.ts';
 import { phase } from '../../lib/engine/scenario.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/addresses.ts';
-import { usual } from '../../lib/inputs/json-styles.ts';
+import { usualStyle } from '../../lib/inputs/json-styles.ts';
 import { http } from '../../lib/target/target.testing.ts';
 import { repeatedCustomers, simultaneousCustomers } from './customers.ts';
 import { simplifiedCustomers } from './simplified-customers.ts';
@@ -57,7 +57,7 @@ describe('a customer that the service fails on at first', () => {
       const run = await runAgainst((text) =>
         text.includes('Ida') && failures++ === 0 ? 'fails' : 'creates',
       );
-      const input = { name: 'Ida Berg', address: plainAddress, style: usual };
+      const input = { name: 'Ida Berg', address: plainAddress, style: usualStyle };
       expect(await run.repeat(scenario, input, 'plain')).toMatchObject({ intermittent: 'exchange' });
     },
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { further } from '../../lib/engine/nonces.ts';
-import { conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
+import { withSuffix } from '../../lib/engine/nonces.ts';
+import { redactTokens } from '../../lib/engine/operations/credentials-in-reply.ts';
 import { issueToken, tokenScenario } from '../../lib/engine/operations/token.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
@@ -8,7 +8,7 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { isServerError } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, standardFields, withoutBody } from '../../lib/engine/operations/request.ts';
-import type { Deviation, OperationName, Sending } from '../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName, RequestOptions } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
@@ -49,7 +49,7 @@ export const malformedRequests = scenario<Malformed>({
     const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
     const request = postText(paths[operation], body, run.credential, deviation);
     const exchange = await run.target.send(request, { queue: testCase.scenario });
-    if (operation === 'tokens') conceal(run.target.redactor, exchange);
+    if (operation === 'tokens') redactTokens(run.target.redactor, exchange);
     return { case: testCase, exchange, accepted: false };
   },
 });
@@ -69,7 +69,7 @@ export const hasRewrittenScheme = ({ case: { category } }: Pick<Observation, 'ca
   category.startsWith('scheme name');
 
 /** How a rewritten request is sent. Services that compare the name of the scheme exactly treat its credential as wrong. */
-const rewriting = ({ settings }: Run, testCase: Case<unknown>): Sending => ({
+const rewriting = ({ settings }: Run, testCase: Case<unknown>): RequestOptions => ({
   deviation: rewritings[testCase.category]!(settings.apiKey),
   ...(hasRewrittenScheme({ case: testCase }) && { ifThrottled: 'final', mayBeRejected: true }),
 });
@@ -109,7 +109,7 @@ export const rewrittenCustomers = customerScenario({
     // Throws if no plain customer was accepted.
     customerControl(observed);
     const send = (suffix = ''): Promise<CustomerObservation> => {
-      return createCustomer(run, testCase, further(nonce, suffix), rewriting(run, testCase));
+      return createCustomer(run, testCase, withSuffix(nonce, suffix), rewriting(run, testCase));
     };
     return markedIfFailed(await send(), (attempt) => send(`v${attempt}`));
   },

@@ -5,7 +5,7 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { usual } from '../../lib/inputs/json-styles.ts';
+import { usualStyle } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { WIDE_LENGTH, longAscii, longName } from '../../lib/inputs/names.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
@@ -45,7 +45,7 @@ const large = (
   category: string,
   name: fc.Arbitrary<string>,
   style: Partial<JsonStyle> = {},
-): CaseSource<CustomerInput> => customerCase(category, { name, style: { ...usual, ...style } });
+): CaseSource<CustomerInput> => customerCase(category, { name, style: { ...usualStyle, ...style } });
 
 /** Sizes below the shortest name that was rejected for its length, as far as that is known. */
 function sizesToTry(wide: readonly CustomerObservation[]): readonly number[] {

@@ -5,7 +5,7 @@ import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { plainAddress } from '../../lib/inputs/addresses.ts';
-import { usual } from '../../lib/inputs/json-styles.ts';
+import { usualStyle } from '../../lib/inputs/json-styles.ts';
 import { largeCustomers } from './large-customers.ts';
 
 const observed = (input: CustomerInput, accepted: boolean, category: string) => {
@@ -15,7 +15,7 @@ const observed = (input: CustomerInput, accepted: boolean, category: string) => 
   return { case: { input, category }, submitted, accepted, exchange: { request, reply: { text } } };
 };
 
-const named = (name: string): CustomerInput => ({ name, address: plainAddress, style: usual });
+const named = (name: string): CustomerInput => ({ name, address: plainAddress, style: usualStyle });
 
 /** What is sent to a service that accepts some bodies, after names of some lengths. */
 function sentTo(isAccepted: (body: Buffer) => boolean, lengths: readonly number[] = []) {

@@ -1,6 +1,6 @@
 import { halves } from '../../lib/inputs/lists.ts';
 import {
-  UNTIL_KNOWN,
+  PROPAGATION_TIME,
   inRequests,
   usualPresentationsExcept,
   presenting,
@@ -56,7 +56,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
   },
   send: (run, observed) => {
     const { life, issue, create } = createTokenClient(run, observed);
-    let [usual = 'bearer'] = life.presentations;
+    let [currentPresentation = 'bearer'] = life.presentations;
     const presentIn = (presentations: readonly Presentation[], token: string): Promise<Probe> =>
       create(presenting(presentations, token));
 
@@ -73,7 +73,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
       token: string,
     ): Promise<(Probe & { presentation: Presentation }) | undefined> => {
       for (const presentations of inRequests(
-        usualPresentationsExcept([usual], run.settings.route.headers),
+        usualPresentationsExcept([currentPresentation], run.settings.route.headers),
         token,
       )) {
         if (!(await presentIn(presentations, token)).accepted) continue;
@@ -86,7 +86,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
 
     const present = async (scopes: readonly string[]): Promise<{ token: string; probe: Probe }> => {
       const { token } = await issue(scopes);
-      return { token, probe: await presentIn([usual], token) };
+      return { token, probe: await presentIn([currentPresentation], token) };
     };
 
     return async (testCase) => {
@@ -95,26 +95,26 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
         case: testCase,
         exchange,
         accepted,
-        ...(accepted && { presentation: usual }),
+        ...(accepted && { presentation: currentPresentation }),
       });
       let { token, probe } = await present(scopes);
       // Once more, as another request of the run may have revoked the token.
       if (!probe.accepted) ({ token, probe } = await present(scopes));
       // And again, as it may take a moment until all parts of the service know the token.
       if (!probe.accepted) {
-        await run.target.wait(UNTIL_KNOWN);
-        probe = await presentIn([usual], token);
+        await run.target.wait(PROPAGATION_TIME);
+        probe = await presentIn([currentPresentation], token);
       }
       if (isEarlier) {
         if (!probe.accepted) throw new Inconclusive('the token was rejected before another one was issued');
         for (let uses = 1; uses < USES_AT_ONCE; uses++)
-          if (!(await presentIn([usual], token)).accepted)
+          if (!(await presentIn([currentPresentation], token)).accepted)
             throw new Inconclusive(`a token was accepted ${uses} times, and then rejected`);
         await issue(scopes);
-        return observationOf(await presentIn([usual], token));
+        return observationOf(await presentIn([currentPresentation], token));
       }
       const elsewhere = probe.accepted ? undefined : await presentElsewhere(token);
-      usual = elsewhere?.presentation ?? usual;
+      currentPresentation = elsewhere?.presentation ?? currentPresentation;
       return observationOf(elsewhere ?? probe);
     };
   },

@@ -17,7 +17,7 @@ const otherForm: Respelling = (text) =>
 const spaced: Respelling = (text) => `${text} `;
 const tagged: Respelling = (email) => email.replace(/^([^+@"]+)@/, '$1+news@');
 const domainInCapitals: Respelling = (email) => email.replace(/@[^@]*$/, (domain) => domain.toUpperCase());
-const elsewhere: Respelling = (email) => `${email.slice(0, email.lastIndexOf('@'))}@example.org`;
+const otherDomain: Respelling = (email) => `${email.slice(0, email.lastIndexOf('@'))}@example.org`;
 
 /**
  * How a customer is related to two earlier ones, by the name of one and the email of the other: by the interface, neither
@@ -33,7 +33,7 @@ const relations: readonly {
   { category: 'other normal form', name: otherForm, email: otherForm },
   { category: 'same mailbox, with a tag', name: unchanged, email: tagged },
   { category: 'same domain, in capitals', name: unchanged, email: domainInCapitals },
-  { category: 'same beginning', name: spaced, email: elsewhere },
+  { category: 'same beginning', name: spaced, email: otherDomain },
 ];
 
 /**

@@ -13,7 +13,7 @@ import { isPlainName, plainName } from '../../lib/inputs/names.ts';
 import { roundRobin } from '../../lib/inputs/lists.ts';
 import { simplerAddresses, simplerNames } from '../../lib/inputs/simpler-inputs.ts';
 import type { SentAddress } from '../../lib/inputs/simpler-inputs.ts';
-import { createMarked, simultaneousCustomers } from './customers.ts';
+import { createAndMark, simultaneousCustomers } from './customers.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 
 /** Maximum number of requests for what was rejected, as a share of the cases: 136 in a default run. */
@@ -23,7 +23,7 @@ const MAX_REPEATED = 8;
 /** How many lists of names there are, each of which depends on the responses to those before. */
 const MAX_LISTS = 5;
 /** The index of the list with names from requests with a wide address: by then the accepted characters are known. */
-const ALONE_IN = 2;
+const LIST_OF_NAMES_ALONE = 2;
 
 /**
  * What rejected customers consist of, as far as the target may accept it. Some requests that the service
@@ -66,7 +66,7 @@ export const simplifiedCustomers = customerScenario({
         ),
         ...roundRobin([
           nextNames(names).map(({ category, name }) => customerCase(category, { name })),
-          list === ALONE_IN ? namesAlone(alone, rulesBehind(names)) : [],
+          list === LIST_OF_NAMES_ALONE ? namesAlone(alone, rulesBehind(names)) : [],
         ]),
       ].slice(0, left);
       left -= cases.length;
@@ -83,7 +83,7 @@ export const simplifiedCustomers = customerScenario({
     );
     return async (testCase, nonce) => {
       // In a replay, no failure precedes the request.
-      if (testCase.index === REPEATED) return createMarked(run, testCase, nonce);
+      if (testCase.index === REPEATED) return createAndMark(run, testCase, nonce);
       const control = failed.get(testCase.input);
       const observation = await createCustomer(run, testCase, nonce);
       return control && observation.accepted

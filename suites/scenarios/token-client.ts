@@ -1,6 +1,6 @@
 import { secondsReported } from '../../lib/engine/operations/expiry.ts';
 import {
-  UNTIL_KNOWN,
+  PROPAGATION_TIME,
   declaredTokenLife,
   nameOfScopes,
   inRequests,
@@ -70,16 +70,16 @@ export function createTokenClient(run: Run, observed: Observed) {
   /**
    * Observes a token with the shortest accepted lifetime, or with a longer one if the token expired too early.
    * @param observe resolves to undefined if the token expired too early
-   * @param least the shortest lifetime to try, in seconds
+   * @param minSeconds the shortest lifetime to try, in seconds
    * @throws {Inconclusive} if no accepted lifetime ends within the time budget
    */
   const withShortLife = async <O>(
     observe: (issued: Issued) => Promise<O | undefined>,
-    least = 0,
+    minSeconds = 0,
   ): Promise<O> => {
     const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN_USES) * 1000 < run.target.left;
     for (const wanted of LIFETIMES_TO_TRY) {
-      if (wanted < least || !Number.isInteger(wanted / unit) || !fits(wanted)) continue;
+      if (wanted < minSeconds || !Number.isInteger(wanted / unit) || !fits(wanted)) continue;
       const issued = await request(allowed!, wanted);
       if (!('token' in issued) || !fits(issued.seconds)) continue;
       if (issued.seconds > longestReported) {
@@ -111,7 +111,7 @@ export function createTokenClient(run: Run, observed: Observed) {
   const presentNew = async (token: string): Promise<Probe> => {
     const probe = await present(token);
     if (probe.accepted) return probe;
-    await run.target.wait(UNTIL_KNOWN);
+    await run.target.wait(PROPAGATION_TIME);
     return present(token);
   };
 

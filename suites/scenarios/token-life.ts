@@ -120,7 +120,7 @@ type Outcome = Omit<LifeObservation, 'case'>;
 /** Makes the function that sends the requests of one step. */
 function createStepSender(run: Run, observed: Observed) {
   const context = createTokenClient(run, observed);
-  const pairFor = sharedPairs(context);
+  const nextPair = sharedPairs(context);
   const send = async ({ input, index }: Case<LifeStep>): Promise<Outcome> => {
     switch (input.step) {
       case 'presented at once':
@@ -134,7 +134,7 @@ function createStepSender(run: Run, observed: Observed) {
       case 'presented beyond its scopes':
         return presentedBeyondScopes(context, input);
       case 'altered':
-        return presentedAltered(context, input, await pairFor(index));
+        return presentedAltered(context, input, await nextPair(index));
     }
   };
   return async (testCase: Case<LifeStep>): Promise<LifeObservation> => ({

@@ -10,7 +10,7 @@ import {
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
-import { codings, otherClients, styles, usual } from '../../lib/inputs/json-styles.ts';
+import { codings, otherClients, styles, usualStyle } from '../../lib/inputs/json-styles.ts';
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
@@ -35,7 +35,7 @@ export const plainTokens = tokenScenario({
     for (const others of [
       lifetimes.slice(0, 4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
       lifetimes.slice(4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
-      ...[[tokenExpiresIn, 900], OF_OTHER_UNITS].map((some) =>
+      ...[[tokenExpiresIn, 900], LIFETIMES_OF_OTHER_UNITS].map((some) =>
         scopeLists
           .filter((scopes) => scopes.join(' ') !== tokenScopes.join(' '))
           .flatMap((scopes) => some.map((lifetime) => tokenInput(scopes, lifetime))),
@@ -53,7 +53,7 @@ export const plainTokens = tokenScenario({
 });
 
 /** Lifetimes of another unit than seconds, or of another magnitude than an hour. */
-const OF_OTHER_UNITS = [60, 1, 86_400, 3_600_000, 28_800, 365];
+const LIFETIMES_OF_OTHER_UNITS = [60, 1, 86_400, 3_600_000, 28_800, 365];
 
 /** Scenarios that show which token request the target accepts. */
 export const plainTokenScenarios = [firstToken, plainTokens] as const;
@@ -78,7 +78,7 @@ const SHORTEST = 60;
 const MANY_RIGHTS = ['customers:read', 'customers:write', 'tokens:read', 'tokens:write', 'tokens:create'];
 
 /** A request whose last scope and lifetime, written one after the other, are those of another one: `x:read3` and 600. */
-function writtenAlike({ scopes, expiresIn }: TokenInput): TokenInput {
+function collidingWith({ scopes, expiresIn }: TokenInput): TokenInput {
   const [first, ...rest] = [expiresIn, DAY_IN_SECONDS].map(String).find((digits) => /^.[1-9]/.test(digits))!;
   return tokenInput([...scopes.slice(0, -1), `${scopes.at(-1) ?? ''}${first}`], Number(rest.join('')));
 }
@@ -104,14 +104,14 @@ export const variedTokens = tokenScenario({
       ...otherLifetimes.map((lifetime, at) =>
         fixedCase('lifetime', {
           ...tokenInput(base.scopes, lifetime),
-          style: { ...usual, ...otherClients[at % otherClients.length] },
+          style: { ...usualStyle, ...otherClients[at % otherClients.length] },
         }),
       ),
       fixedCase('lifetime', tokenInput(base.scopes, Math.ceil(base.expiresIn / 2))),
       ...otherScopes.map((scopes) => fixedCase('scopes', tokenInput(scopes, base.expiresIn))),
       fixedCase('wide', {
         ...tokenInput(MANY_RIGHTS, DAY_IN_SECONDS),
-        style: { ...usual, codings: codings.at(-3)! },
+        style: { ...usualStyle, codings: codings.at(-3)! },
       }),
       {
         category: 'wide',
@@ -120,16 +120,16 @@ export const variedTokens = tokenScenario({
           ...input,
           scopes: input.scopes.slice(0, 2),
           expiresIn: Math.max(input.expiresIn, 32 * DAY_IN_SECONDS),
-          style: { ...usual, codings: codings.at(-2)! },
+          style: { ...usualStyle, codings: codings.at(-2)! },
         })),
       },
-      fixedCase('wide', { ...writtenAlike(base), style: { ...usual, codings: codings.at(-1)! } }),
+      fixedCase('wide', { ...collidingWith(base), style: { ...usualStyle, codings: codings.at(-1)! } }),
     ];
     const isWideAccepted = varied.some(({ accepted, case: { category } }) => accepted && category === 'wide');
     const known = base.scopes;
     for (const scopes of isWideAccepted ? manyDifferent : manyAgain(known)) {
       const many = (list: readonly string[]): CaseSource<TokenInput> =>
-        fixedCase('many scopes', { ...base, scopes: list, style: { ...usual, codings: 'gzip' } });
+        fixedCase('many scopes', { ...base, scopes: list, style: { ...usualStyle, codings: 'gzip' } });
       const [sent] = yield [many(scopes)];
       if (sent === undefined || !isSuccess(sent.exchange.reply)) continue;
       // With the same beginning, as a token may be kept by its first scopes.
@@ -208,7 +208,7 @@ export const encodedTokens = tokenScenario({
   send: (run) => async (testCase) => {
     const encoded = (): Promise<TokenObservation> => issueToken(run, testCase);
     const usually = (): Promise<TokenObservation> =>
-      issueToken(run, { ...testCase, input: { ...testCase.input, style: usual } });
+      issueToken(run, { ...testCase, input: { ...testCase.input, style: usualStyle } });
     const observation = await encoded();
     if (observation.accepted) return observation;
     const both = await withControl(observation, await usually(), encoded, usually);

@@ -5,7 +5,7 @@ import { noAddress, plainAddress, plainAddresses } from '../../lib/inputs/addres
 import { emailSources, commonAddresses } from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/addresses.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { codings, otherClients, usual } from '../../lib/inputs/json-styles.ts';
+import { codings, otherClients, usualStyle } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName } from '../../lib/inputs/names.ts';
 import { roundRobin } from '../../lib/inputs/lists.ts';
@@ -24,7 +24,7 @@ type CustomerParts = { name?: fc.Arbitrary<string>; address?: fc.Arbitrary<Addre
 /** A customer with a plain name and address, in the usual style, unless others are given. */
 export const customerCase = (
   category: string,
-  { name = plainName, address = fc.constant(plainAddress), style = usual }: CustomerParts,
+  { name = plainName, address = fc.constant(plainAddress), style = usualStyle }: CustomerParts,
 ): CaseSource<CustomerInput> => ({
   category,
   arbitrary: fc.record({ name, address, style: fc.constant(style) }),
@@ -59,7 +59,7 @@ export function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] 
       customerCase(category, {
         name,
         style: {
-          ...usual,
+          ...usualStyle,
           ...(at % 3 === 1 && otherClients[Math.floor(at / 3) % otherClients.length]),
           codings: codings[(at >> 1) % codings.length]!,
           chunked: at % 16 === 5,

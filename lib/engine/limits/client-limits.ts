@@ -41,7 +41,7 @@ export function clientLimitReason(reply: Reply | undefined, problem = STOPS_CHEC
 }
 
 /** Invalid credentials in flight once the target has limited them: of more, most would only be retried. */
-const AT_A_TIME = 3;
+const MAX_IN_FLIGHT = 3;
 
 /** Makes the function that all requests of a run with invalid credentials are sent with. */
 export function withinClientLimits(
@@ -113,7 +113,7 @@ export function withinClientLimits(
   /** The last requests that the next ones wait for; none until the target has limited them. */
   let last: Promise<unknown>[] = [];
   const sendFewer = (): void => {
-    if (last.length === 0) last = Array.from({ length: AT_A_TIME }, () => Promise.resolve());
+    if (last.length === 0) last = Array.from({ length: MAX_IN_FLIGHT }, () => Promise.resolve());
   };
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const [before, ...others] = last;

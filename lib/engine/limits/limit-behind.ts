@@ -48,14 +48,14 @@ const send = (run: RunBase, { request }: Operation, credential: Credential | und
   run.target.send(request(credential), ALONE);
 
 /** Requests with the key that are sent at the same instant, so that a request with a wrong one hardly comes between them. */
-const TOGETHER = 3;
+const SIMULTANEOUS_REQUESTS = 3;
 
 /**
  * Whether one of these is rejected and another accepted: the service rejects the key once after each wrong one. If all
  * are accepted, a lockout may have ended.
  */
 async function isRejectedOnce(run: RunBase, { request }: Operation, rejected: Exchange): Promise<boolean> {
-  const requests = Array.from({ length: TOGETHER }, () => request(run.credential));
+  const requests = Array.from({ length: SIMULTANEOUS_REQUESTS }, () => request(run.credential));
   const results = await run.target.together(requests, 'limit');
   const answered = results.flatMap((one) => (one instanceof Error ? [] : one));
   return (
@@ -92,7 +92,7 @@ export const isRejected = async (
  * - A quota: an operation accepts nothing more, with a response that it did not give before the last request that it
  *   accepted. A response that it gives to malformed requests, too, is a failure that something in the run has caused.
  */
-export async function limitBehind(
+export async function findLimit(
   run: RunBase,
   operations: Operations,
   operation: Operation,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainAddress } from '../../inputs/addresses.ts';
-import { usual } from '../../inputs/json-styles.ts';
+import { usualStyle } from '../../inputs/json-styles.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { createRedactor } from '../../target/output/redactor.ts';
 import type { Observation } from '../observation.ts';
@@ -47,7 +47,7 @@ describe('a rejection of a plain customer after one was accepted', () => {
       created: Array.from({ length: created }, () => 'cus_1'),
       runId: () => 'q1',
       unique: () => 'u1',
-      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usual }),
+      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usualStyle }),
       remark: () => {},
       target: {
         send: async (request: Request) => {
@@ -109,7 +109,7 @@ describe('a further lockout like a known one', () => {
       settings: readSettings({}),
       runId: () => 'q1',
       unique: () => 'u1',
-      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usual }),
+      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usualStyle }),
       remark: () => {},
       target: {
         now: 400,

@@ -1,4 +1,4 @@
-import { usual } from '../../inputs/json-styles.ts';
+import { usualStyle } from '../../inputs/json-styles.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import { Stopped, pathOf } from '../../target/exchange.ts';
@@ -14,7 +14,7 @@ import type { Observation } from '../observation.ts';
 import { paths, post } from '../operations/request.ts';
 import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
-import { isRejected, limitBehind } from './limit-behind.ts';
+import { isRejected, findLimit } from './limit-behind.ts';
 import type { Limit, Operation, Operations } from './limit-behind.ts';
 
 /** Statuses with which a service, or a gateway in front of it, rejects a client, not its input; a rate limit is retried. */
@@ -52,7 +52,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
       for (let time = 0; time < 2; time++)
         if (!(await isRejected(run, operation, run.credential, rejected))) return againAfterLockout(rejected);
       if (await waitUntilServedAgain(rejected)) return 'again';
-      const limit = await limitBehind(run, operations, operation, rejected);
+      const limit = await findLimit(run, operations, operation, rejected);
       if (limit === undefined) return undefined;
       const { reason } = limit;
       if (limit.of === 'client') {
@@ -167,7 +167,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
 const operationsOf = (run: RunBase): Operations => ({
   [paths.customers]: {
     result: 'customers',
-    request: (credential) => post(paths.customers, plainBody(run), usual, credential),
+    request: (credential) => post(paths.customers, plainBody(run), usualStyle, credential),
   },
   [paths.tokens]: {
     result: 'tokens',

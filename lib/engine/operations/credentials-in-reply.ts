@@ -14,7 +14,7 @@ import type { Reply } from '../../target/reply.ts';
  * one, as the target may send the same text with every response.
  * @param found the issued token
  */
-export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCredential): void {
+export function redactTokens(redactor: Redactor, exchange: Exchange, found?: FoundCredential): void {
   const { reply, number } = exchange;
   const isSent = sentIn(exchange);
   const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
@@ -36,8 +36,8 @@ const mayIssue = ({ request, reply }: Exchange): boolean =>
   isSuccess(reply) && /tokens/i.test(request.path.replaceAll(/%74/gi, 't'));
 
 /** Redacts the token that a response issues, if any: whatever the request was sent for, and with any credential. */
-export function concealIssued(redactor: Redactor, exchange: Exchange): void {
-  if (mayIssue(exchange)) conceal(redactor, exchange, findCredential(exchange.reply, []));
+export function redactIssuedToken(redactor: Redactor, exchange: Exchange): void {
+  if (mayIssue(exchange)) redactTokens(redactor, exchange, findCredential(exchange.reply, []));
 }
 
 function sentIn({ url, request }: Exchange): (text: string) => boolean {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import {
-  endsIn,
-  mayEndTogether,
+  expiryMembersIn,
+  mayExpireTogether,
   lifetimeReported,
-  reportsEnd,
+  reportsExpiry,
   scopesGranted,
   scopesReported,
   secondsReported,
@@ -34,7 +34,7 @@ it('is the time of the response by our clock, without a Date', () => {
     const withoutDate = readReply(201, {}, Buffer.from(`{"expires_in":${3600 - seconds}}`), 1000);
     return { reply: withoutDate, answeredAt: (NOW + seconds) * 1000, duration: 5 } as Exchange;
   });
-  expect(mayEndTogether(first!, later!)).toBe(true);
+  expect(mayExpireTogether(first!, later!)).toBe(true);
 });
 
 it('is the same wherever the suite runs, if it has no zone', () => {
@@ -71,7 +71,9 @@ describe('the unit of a lifetime', () => {
 
 describe('what a response reports', () => {
   it('finds the members that report when a token expires', () => {
-    expect(endsIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW + 0.95) }), 3600)).toEqual([
+    expect(
+      expiryMembersIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW + 0.95) }), 3600),
+    ).toEqual([
       ['/a', 'ISO 8601'],
       ['/b/c', 'as requested'],
     ]);
@@ -124,8 +126,8 @@ describe('what a response reports', () => {
     [{ ttl: '3599.25s' }],
     [{ ttl: 'PT59M59.25S' }],
   ])('finds the end of a token: %j', (body) => {
-    expect(mayEndTogether(exchange(body), exchange({ expires_at: iso(NOW + 3600) }))).toBe(true);
-    expect(mayEndTogether(exchange(body), exchange({ expires_at: iso(NOW + 3700) }))).toBe(false);
+    expect(mayExpireTogether(exchange(body), exchange({ expires_at: iso(NOW + 3600) }))).toBe(true);
+    expect(mayExpireTogether(exchange(body), exchange({ expires_at: iso(NOW + 3700) }))).toBe(false);
   });
 
   it.each([
@@ -142,7 +144,7 @@ describe('what a response reports', () => {
     [{ exp_ts: NOW + 3600 }, { exp_ts: NOW + 60 }, false],
     [{ expires_at_ms: (NOW + 3600) * 1000 }, { expires_at_ms: (NOW + 60) * 1000 }, false],
   ])('may be about one token: %j and %j, %s', (one, other, expected) => {
-    expect(mayEndTogether(exchange(one), exchange(other))).toBe(expected);
+    expect(mayExpireTogether(exchange(one), exchange(other))).toBe(expected);
   });
 
   it('may be about one token if the lifetime is the same each time, and is not counted down', () => {
@@ -150,9 +152,9 @@ describe('what a response reports', () => {
       ...exchange({ expires_in: 3600 }),
       reply: { ...exchange({ expires_in: 3600 }).reply, fields: {} },
     };
-    expect(mayEndTogether(exchange({ expires_in: 3600 }), { ...later, answeredAt: (NOW + 60) * 1000 })).toBe(
-      true,
-    );
+    expect(
+      mayExpireTogether(exchange({ expires_in: 3600 }), { ...later, answeredAt: (NOW + 60) * 1000 }),
+    ).toBe(true);
   });
 
   it('takes any list in the claims of a JWT for scopes, but not its recipients', () => {
@@ -173,9 +175,9 @@ describe('what a response reports', () => {
   });
 
   it('recognises an absolute expiry time by the name of its member', () => {
-    expect(reportsEnd(exchange({ expires_at: iso(NOW + 600) }), 't')).toBe(true);
-    expect(reportsEnd(exchange({ created_at: iso(NOW) }), 't')).toBe(false);
-    expect(reportsEnd(exchange({}), jwt({ exp: NOW + 600 }))).toBe(true);
+    expect(reportsExpiry(exchange({ expires_at: iso(NOW + 600) }), 't')).toBe(true);
+    expect(reportsExpiry(exchange({ created_at: iso(NOW) }), 't')).toBe(false);
+    expect(reportsExpiry(exchange({}), jwt({ exp: NOW + 600 }))).toBe(true);
   });
 
   it('uses the longest lifetime, in seconds', () => {

@@ -26,12 +26,15 @@ interface Moment {
 }
 
 /** The members of a response that report when a token ends, by JSON pointer, with the form of each. */
-export function endsIn(exchange: Exchange, requested: number): (readonly [pointer: string, form: string])[] {
+export function expiryMembersIn(
+  exchange: Exchange,
+  requested: number,
+): (readonly [pointer: string, form: string])[] {
   const now = timeAt(exchange);
   const ends = momentsIn(exchange.reply.json).filter(
     (moment) =>
       unitsFor(moment, exchange, requested).length > 0 ||
-      (ENDING.test(moment.pointer) && moment.at > now - CLOCK_TOLERANCE),
+      (EXPIRY.test(moment.pointer) && moment.at > now - CLOCK_TOLERANCE),
   );
   const repeated = numbersIn(exchange.reply.json).filter(([, value]) => isAbout(value, requested));
   return [
@@ -43,7 +46,7 @@ export function endsIn(exchange: Exchange, requested: number): (readonly [pointe
 /** Whether a number is the requested lifetime, or what is left of it, rounded down, when the response is made. */
 const isAbout = (value: number, requested: number): boolean =>
   value === requested ||
-  (requested > MIN_TELLING_LIFETIME && value < requested && requested - value <= MAX_ELAPSED);
+  (requested > MIN_CONCLUSIVE_LIFETIME && value < requested && requested - value <= MAX_ELAPSED);
 
 /** Seconds that may have passed since a token was issued, with rounding. */
 export const MAX_ELAPSED = 2;
@@ -51,7 +54,7 @@ export const MAX_ELAPSED = 2;
 /** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
 const CLOCK_TOLERANCE = 20;
 /** Seconds that a lifetime must exceed to show its unit: a shorter one would fit several units. */
-const MIN_TELLING_LIFETIME = 5 * CLOCK_TOLERANCE;
+const MIN_CONCLUSIVE_LIFETIME = 5 * CLOCK_TOLERANCE;
 
 /** The unit of a requested lifetime, by the absolute times that are reported; undefined where they don't show it. */
 export function unitOf(exchange: Exchange, token: string, requested: number): string | undefined {
@@ -62,14 +65,15 @@ export function unitOf(exchange: Exchange, token: string, requested: number): st
 }
 
 /** Whether a response, or a JWT, reports when a token ends as an absolute time. */
-export const reportsEnd = (exchange: Exchange, token: string): boolean =>
-  endMoments(exchange, token).length > 0;
+export const reportsExpiry = (exchange: Exchange, token: string): boolean =>
+  expiryMoments(exchange, token).length > 0;
 
 /** The units in which the requested lifetime would end at a moment. */
 function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string[] {
   const left = at - timeAt(exchange);
   return Object.keys(timeUnits).filter(
-    (unit) => left > MIN_TELLING_LIFETIME && Math.abs(left - requested * timeUnits[unit]!) < CLOCK_TOLERANCE,
+    (unit) =>
+      left > MIN_CONCLUSIVE_LIFETIME && Math.abs(left - requested * timeUnits[unit]!) < CLOCK_TOLERANCE,
   );
 }
 
@@ -84,8 +88,8 @@ export function lifetimeReported(exchange: Exchange, token: string, requested: n
       ...durationsIn(exchange).map((seconds) =>
         Object.values(timeUnits).some((unit) => isAbout(seconds, requested * unit)),
       ),
-      ...endMoments(exchange, token)
-        .filter(({ at }) => at - timeAt(exchange) > MIN_TELLING_LIFETIME)
+      ...expiryMoments(exchange, token)
+        .filter(({ at }) => at - timeAt(exchange) > MIN_CONCLUSIVE_LIFETIME)
         .map((moment) => unitsFor(moment, exchange, requested).length > 0),
     ],
     'another',
@@ -93,28 +97,28 @@ export function lifetimeReported(exchange: Exchange, token: string, requested: n
 }
 
 /** When a token ends, as a member of a response reports. */
-interface End {
+interface Expiry {
   /** Seconds since 1970. */
   readonly at: number;
   /** The lifetime that is reported in place of that, taken as seconds. */
   readonly lasts?: number;
 }
 
-const endsReported = (exchange: Exchange): End[] => [
+const reportedExpiries = (exchange: Exchange): Expiry[] => [
   ...[...lifetimesIn(exchange), ...durationsIn(exchange)].map((lasts) => ({
     at: timeAt(exchange) + lasts,
     lasts,
   })),
-  ...endMoments(exchange),
+  ...expiryMoments(exchange),
 ];
 
 /** Members that may report the end of a token in a form that is not known. */
-const NAMED_AS_ENDS = /\/[^/]*(?:exp|lifetime|ttl|valid|max_?age|duration)[^/]*$/i;
+const NAMED_LIKE_EXPIRY = /\/[^/]*(?:exp|lifetime|ttl|valid|max_?age|duration)[^/]*$/i;
 
-function haveSameUnknownEnds(one: Exchange, other: Exchange, tolerance: number): boolean {
+function haveSameUnknownExpiries(one: Exchange, other: Exchange, tolerance: number): boolean {
   const others = new Map(valuesIn(other.reply.json).map(({ pointer, value }) => [pointer, value]));
   return valuesIn(one.reply.json)
-    .filter(({ pointer }) => NAMED_AS_ENDS.test(pointer) && !OF_ANOTHER.test(pointer))
+    .filter(({ pointer }) => NAMED_LIKE_EXPIRY.test(pointer) && !OF_ANOTHER.test(pointer))
     .every(({ pointer, value }) => {
       const [number, otherNumber] = [numberOf(value), numberOf(others.get(pointer))];
       return number === undefined || otherNumber === undefined
@@ -127,10 +131,10 @@ function haveSameUnknownEnds(one: Exchange, other: Exchange, tolerance: number):
  * Whether two responses may be about one token by the ends that they report, if any. A lifetime that is the same in both
  * may be one that the service does not count down.
  */
-export function mayEndTogether(one: Exchange, other: Exchange): boolean {
+export function mayExpireTogether(one: Exchange, other: Exchange): boolean {
   const tolerance = 2 + Math.max(one.duration, other.duration) / 1000;
-  const [ends, otherEnds] = [endsReported(one), endsReported(other)];
-  if (ends.length + otherEnds.length === 0) return haveSameUnknownEnds(one, other, tolerance);
+  const [ends, otherEnds] = [reportedExpiries(one), reportedExpiries(other)];
+  if (ends.length + otherEnds.length === 0) return haveSameUnknownExpiries(one, other, tolerance);
   return (
     ends.length === otherEnds.length &&
     ends.every(({ at, lasts }, index) => {
@@ -151,15 +155,15 @@ export function secondsReported(
 ): number | undefined {
   // For a shorter lifetime, rounding and the difference between clocks weigh too much.
   const isClockKnown = exchange.reply.fields['date'] !== undefined;
-  const telling = isClockKnown
-    ? Math.min(MIN_TELLING_LIFETIME, requested * unit + CLOCK_TOLERANCE)
-    : MIN_TELLING_LIFETIME;
+  const minConclusive = isClockKnown
+    ? Math.min(MIN_CONCLUSIVE_LIFETIME, requested * unit + CLOCK_TOLERANCE)
+    : MIN_CONCLUSIVE_LIFETIME;
   const reported = [
     ...lifetimesIn(exchange).map((value) => value * unit),
     ...durationsIn(exchange),
-    ...endMoments(exchange, token)
+    ...expiryMoments(exchange, token)
       .map(({ at }) => at - timeAt(exchange))
-      .filter((seconds) => seconds > telling),
+      .filter((seconds) => seconds > minConclusive),
   ];
   return reported.length > 0 ? Math.max(...reported) : undefined;
 }
@@ -199,7 +203,7 @@ function reportedAs(areAsRequested: readonly boolean[], otherwise: 'another' | '
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
 /** Members that are about another token, or repeat the request. */
 const OF_ANOTHER = /refresh|\/request/i;
-const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
+const EXPIRY = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds` and `/ttl_ms`. */
 const WITH_UNIT =
   /(?:expir\w*?|lifetime|ttl|max_?age|valid(?:ity|_?for))(?:[/_](ms|s)|[/_]?((?:milli)?sec(?:ond)?s?|minutes|hours|days))$/i;
@@ -255,8 +259,8 @@ const momentsOf = ({ reply }: Exchange, token = ''): Moment[] => [
 ];
 
 /** The absolute times at which a token ends. */
-const endMoments = (exchange: Exchange, token?: string): Moment[] =>
-  momentsOf(exchange, token).filter(({ pointer }) => ENDING.test(pointer) && !OF_ANOTHER.test(pointer));
+const expiryMoments = (exchange: Exchange, token?: string): Moment[] =>
+  momentsOf(exchange, token).filter(({ pointer }) => EXPIRY.test(pointer) && !OF_ANOTHER.test(pointer));
 
 /** The lifetimes of a token, in the unit of the service. */
 const lifetimesIn = ({ reply }: Exchange): number[] =>

@@ -8,10 +8,10 @@ import { presentationsIn } from '../../schemas/profile.ts';
 import { isListOfTexts, isObject } from '../../schemas/json.ts';
 
 /** Milliseconds that a service may take to make an issued token known to all its parts. */
-export const UNTIL_KNOWN = 500;
+export const PROPAGATION_TIME = 500;
 
 /** Ways to present an issued token that services use; the interface does not show any (section 5.6). */
-const usual: readonly Presentation[] = [
+const usualPresentations: readonly Presentation[] = [
   'bearer',
   ...[
     'X-Access-Token',
@@ -57,7 +57,7 @@ export function usualPresentationsExcept(
   headers: readonly { readonly name: string }[] = [],
 ): readonly Presentation[] {
   const used = [...others.map(fieldOf), ...headers.map(({ name }) => name.toLowerCase())];
-  return usual.filter((one) => !used.includes(fieldOf(one)));
+  return usualPresentations.filter((one) => !used.includes(fieldOf(one)));
 }
 
 const fieldOf = (presentation: Presentation): string =>
@@ -113,7 +113,7 @@ export function presentingAnywhere(
 }
 
 /** The operation that the suite tries with a token, in the words of `token.scopes.allow`. */
-export const OPERATION = 'POST /v1/customers';
+export const TRIED_OPERATION = 'POST /v1/customers';
 
 /** What a profile declares about the life of a token. */
 export interface DeclaredLife {
@@ -146,7 +146,8 @@ export const nameOfScopes = (scopes: readonly string[]): string => scopes.join('
 const scopesOf = (name: string): readonly string[] => (name === NO_SCOPES ? [] : name.split(' '));
 
 /** The operations that scopes allow, in `token.scopes.allow`. */
-export const allowing = (isAllowed: boolean): readonly string[] => (isAllowed ? [OPERATION] : []);
+export const allowedOperations = (isAllowed: boolean): readonly string[] =>
+  isAllowed ? [TRIED_OPERATION] : [];
 
 /** The lists of scopes in the `token.scopes.allow` of a profile, and whether each allows creating a customer. */
 export function declaredScopes(
@@ -154,7 +155,7 @@ export function declaredScopes(
 ): readonly { readonly scopes: readonly string[]; readonly isAllowed: boolean }[] {
   const allow = profile?.answers['token.scopes.allow'];
   return (isObject(allow) ? Object.entries(allow) : []).flatMap(([name, allowed]) =>
-    isListOfTexts(allowed) ? [{ scopes: scopesOf(name), isAllowed: allowed.includes(OPERATION) }] : [],
+    isListOfTexts(allowed) ? [{ scopes: scopesOf(name), isAllowed: allowed.includes(TRIED_OPERATION) }] : [],
   );
 }
 

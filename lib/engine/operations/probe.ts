@@ -1,12 +1,12 @@
 import { LONGEST_OUTAGE } from '../../target/retries/outage.ts';
 import { plainName } from '../../inputs/names.ts';
-import { usual } from '../../inputs/json-styles.ts';
+import { usualStyle } from '../../inputs/json-styles.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import { member } from '../../schemas/json.ts';
 import { plainAddress } from '../../inputs/addresses.ts';
 import { NoReply } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { findCredential, conceal } from './credentials-in-reply.ts';
+import { findCredential, redactTokens } from './credentials-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
@@ -39,7 +39,7 @@ export function plainBody(run: RunBase): CustomerRequest {
 const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation): Request =>
   typeof body === 'string'
     ? postText(path, body, run.credential, deviation)
-    : post(path, body, usual, run.credential, deviation);
+    : post(path, body, usualStyle, run.credential, deviation);
 
 /**
  * Sends a request, again once its operation is there again, or while its client is locked out: neither answers a question.
@@ -84,7 +84,7 @@ export async function probeToken(
 ): Promise<Probe & { readonly token: string | undefined }> {
   const exchange = await sendOnceServed(run, () => bodyRequest(paths.tokens, body, run, deviation));
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
-  conceal(run.target.redactor, exchange, found);
+  redactTokens(run.target.redactor, exchange, found);
   return { exchange, accepted: found !== undefined, token: found?.text };
 }
 
@@ -101,7 +101,7 @@ export async function probePath(
       throw error;
     },
   );
-  conceal(run.target.redactor, exchange);
+  redactTokens(run.target.redactor, exchange);
   return exchange;
 }
 

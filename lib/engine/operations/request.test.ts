@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { usual } from '../../inputs/json-styles.ts';
+import { usualStyle } from '../../inputs/json-styles.ts';
 import { paths, post } from './request.ts';
 
 describe('a request under a condition', () => {
   const style = {
-    ...usual,
+    ...usualStyle,
     accept: '*/*',
     fields: [
       ['Content-Type', 'application/json; charset=utf-8'],

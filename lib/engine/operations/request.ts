@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { fieldIn } from '../../settings/headers.ts';
-import { usual, writeJson } from '../../inputs/json-styles.ts';
+import { usualStyle, writeJson } from '../../inputs/json-styles.ts';
 import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
@@ -10,7 +10,7 @@ import { credentialGiven } from '../../target/credential.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Observation } from '../observation.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { conceal } from './credentials-in-reply.ts';
+import { redactTokens } from './credentials-in-reply.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
@@ -42,7 +42,7 @@ export interface Deviation {
 }
 
 /** How a request is sent, if not as usual. */
-export interface Sending extends Pick<SendOptions, 'connection' | 'ifThrottled' | 'mayBeRejected'> {
+export interface RequestOptions extends Pick<SendOptions, 'connection' | 'ifThrottled' | 'mayBeRejected'> {
   readonly deviation?: Deviation;
 }
 
@@ -60,7 +60,7 @@ export function post(
   const { accept, codings } = style;
   const { fields = [], without = [] } = given;
   const ofStyle = [
-    ...(accept === usual.accept || accept === '' ? [] : [['Accept', accept] as const]),
+    ...(accept === usualStyle.accept || accept === '' ? [] : [['Accept', accept] as const]),
     ...(codings === '' ? [] : [['Accept-Encoding', codings] as const]),
     ...style.fields,
   ].filter(([name]) => fieldIn(fields, name) === undefined && !without.includes(name));
@@ -149,7 +149,7 @@ export const sendRequest =
     const exchange = await run.target.send((tries) => requestOf(run, make(testCase.input, nonce(tries))), {
       queue: testCase.scenario,
     });
-    conceal(run.target.redactor, exchange);
+    redactTokens(run.target.redactor, exchange);
     return { case: testCase, exchange, accepted: accepted(exchange.reply) };
   };
 

@@ -6,8 +6,8 @@ import type { Reply } from '../../target/reply.ts';
 import { createRedactor } from '../../target/output/redactor.ts';
 import {
   carriesCredential,
-  conceal,
-  concealIssued,
+  redactTokens,
+  redactIssuedToken,
   credentialsIn,
   findCredential,
 } from './credentials-in-reply.ts';
@@ -37,7 +37,7 @@ const ISO = '2026-11-21T12:00:00.000Z';
 it.each(['/v2/tokens', '/v2/%74okens'])('redacts a token that %s issues', (path) => {
   const redactor = createRedactor();
   const given = exchange(201, { token: OPAQUE, note: 'or 7c21-44de' });
-  concealIssued(redactor, { ...given, request: { ...given.request, path } });
+  redactIssuedToken(redactor, { ...given, request: { ...given.request, path } });
   expect(redactor.redact(`${OPAQUE} 7c21-44de`)).toBe('[token 3] [possible token 3]');
 });
 
@@ -46,7 +46,7 @@ const HEX = '8f14e45fceea167a5a36dedd4bea2543';
 describe('what is redacted in a token response', () => {
   const shown = (body: unknown): string => {
     const redactor = createRedactor();
-    conceal(redactor, exchange(201, body));
+    redactTokens(redactor, exchange(201, body));
     return redactor.redact(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
@@ -71,7 +71,7 @@ describe('what is redacted in a token response', () => {
 
   it('is not one in another response', () => {
     const redactor = createRedactor();
-    conceal(redactor, {
+    redactTokens(redactor, {
       ...exchange(200, { note: 'kx81mzq04w7x' }),
       request: { ...exchange(200, '').request, path: '/v1' },
     });

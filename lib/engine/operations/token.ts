@@ -4,10 +4,10 @@ import type { Credential } from '../../target/credential.ts';
 import type { Exchange, NoReply, Request, Stopped } from '../../target/exchange.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
-import { conceal, findCredential } from './credentials-in-reply.ts';
+import { redactTokens, findCredential } from './credentials-in-reply.ts';
 import type { FoundCredential } from './credentials-in-reply.ts';
 import { paths, post } from './request.ts';
-import type { Deviation, Sending } from './request.ts';
+import type { Deviation, RequestOptions } from './request.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario, SentCase } from '../scenario.ts';
 
@@ -26,7 +26,7 @@ export const tokenRequestOf = (
 export async function issueToken(
   run: Run,
   testCase: Case<TokenInput>,
-  { deviation, ...options }: Sending = {},
+  { deviation, ...options }: RequestOptions = {},
 ): Promise<TokenObservation> {
   const request = tokenRequestOf(testCase.input, run.credential, deviation);
   const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
@@ -63,6 +63,6 @@ export async function issueTogether(
 
 function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange): TokenObservation {
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, testCase.input.scopes) : undefined;
-  conceal(run.target.redactor, exchange, found);
+  redactTokens(run.target.redactor, exchange, found);
   return { case: testCase, exchange, found, accepted: found !== undefined };
 }

@@ -5,7 +5,7 @@ import type { Traffic } from '../../target/sender.ts';
 import type { Run } from '../scenario.ts';
 
 /** The settings that decide how much a run sends. */
-type Extent = Pick<
+type RunSize = Pick<
   Settings,
   'cases' | 'concurrency' | 'maxRequests' | 'rate' | 'timeBudget' | 'profile' | 'writeProfile' | 'shard'
 >;
@@ -46,7 +46,7 @@ const SHARE_OF_TIME = 0.7;
 const USUAL_CONCURRENCY = 16;
 
 /** Approximate number of requests of a run, or of one shard of it, with so many cases, more rather than less. */
-function requestsFor(cases: number, extent: Extent): number {
+function requestsFor(cases: number, extent: RunSize): number {
   const { concurrency, profile } = extent;
   const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
   const questions = asksAll(extent) ? forQuestions.requests : 0;
@@ -67,23 +67,23 @@ export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>
 }
 
 /** About how many requests a run will send; undefined for a selection, which needs only some of them. */
-export const expectedRequests = (settings: Extent & Pick<Settings, 'only'>): number | undefined =>
+export const expectedRequests = (settings: RunSize & Pick<Settings, 'only'>): number | undefined =>
   settings.only === undefined ? requestsFor(casesWithin(settings), settings) : undefined;
 
 /** Customers that a run creates besides those of the widest scenario. */
 const OTHER_CUSTOMERS = 45;
 
 /** About how many customers a run will create. */
-export const expectedCustomers = (settings: Extent): number =>
+export const expectedCustomers = (settings: RunSize): number =>
   casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? forQuestions.customers : 0);
 
 /** About how many tokens a run of any size requests, with a profile or without; fewer are issued. */
 export const EXPECTED_TOKENS = 40;
 
-const fewestRequests = (extent: Extent): number => requestsFor(Math.min(MIN_CASES, extent.cases), extent);
+const fewestRequests = (extent: RunSize): number => requestsFor(Math.min(MIN_CASES, extent.cases), extent);
 
 /** The number of cases that the limits allow, as far as they are enough for a verdict. */
-export function casesWithin(extent: Extent, throughput?: Throughput): number {
+export function casesWithin(extent: RunSize, throughput?: Throughput): number {
   const affordableRequests = affordable(extent, throughput);
   let { cases } = extent;
   while (cases > MIN_CASES && requestsFor(cases, extent) > affordableRequests) cases--;
@@ -91,13 +91,13 @@ export function casesWithin(extent: Extent, throughput?: Throughput): number {
 }
 
 /** Approximate number of requests that the limits allow. */
-function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Throughput): number {
+function affordable({ maxRequests, rate, timeBudget }: RunSize, throughput?: Throughput): number {
   const time = timeBudget * SHARE_OF_TIME * 1000 - timeInTurn(throughput);
   return Math.min(maxRequests, Math.max(0, time) / millisecondsPerRequest(rate, throughput));
 }
 
 /** The setting that limits the number of requests. */
-export const limitingSetting = (extent: Extent, throughput: Throughput): string =>
+export const limitingSetting = (extent: RunSize, throughput: Throughput): string =>
   affordable(extent, throughput) === extent.maxRequests
     ? `--max-requests ${extent.maxRequests}`
     : `--time-budget ${extent.timeBudget}${millisecondsPerRequest(extent.rate) >= millisecondsPerRequest(0, throughput) ? ` at --rate ${extent.rate}` : ''}`;
@@ -121,10 +121,10 @@ const millisecondsPerRequest = (rate: number, throughput?: Throughput): number =
   Math.max(rate > 0 ? 1000 / rate : 0, throughput ? throughput.duration / throughput.served : 0);
 
 /** Responses that a run waits for one after the other, with few or no others in flight. */
-const IN_TURN = 7;
+const SEQUENTIAL_RESPONSES = 7;
 /** Milliseconds that these take beyond their share where several requests are served at a time. */
 const timeInTurn = ({ duration, served }: Throughput = { duration: 0, served: 1 }): number =>
-  IN_TURN * (duration - duration / served);
+  SEQUENTIAL_RESPONSES * (duration - duration / served);
 
 /** The factor by which the rest of a run is estimated to take longer than at its pace so far: too much costs nothing. */
 const SPARE_FACTOR = 1.5;
@@ -154,7 +154,7 @@ export function adviceAfter(
     latency,
   }: Pick<Traffic, 'requests' | 'retries' | 'throttled' | 'limit' | 'waited' | 'latency'>,
   seconds: number,
-  settings: Extent & Pick<Settings, 'only'>,
+  settings: RunSize & Pick<Settings, 'only'>,
   trouble?: string,
 ): string {
   const needed = Math.max(fewestRequests(settings) + FOR_REJECTIONS, Math.ceil(requests * 1.5));
@@ -197,7 +197,7 @@ export function adviceAfter(
 }
 
 /** Which limits are too low for any verdict, and what to do; undefined if none are. */
-export function shortageOf(extent: Extent, throughput?: Throughput): string | undefined {
+export function shortageOf(extent: RunSize, throughput?: Throughput): string | undefined {
   const needed = fewestRequests(extent);
   const { maxRequests, rate, timeBudget } = extent;
   if (maxRequests < needed)

@@ -9,7 +9,7 @@ import { phase, scenario } from '../../engine/scenario.ts';
 import { plainAddress } from '../../inputs/addresses.ts';
 import { shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
-import { usual } from '../../inputs/json-styles.ts';
+import { usualStyle } from '../../inputs/json-styles.ts';
 import { readSettings } from '../../settings/sources.ts';
 import type { ServiceProcess } from './service.ts';
 
@@ -26,7 +26,7 @@ const NAME = 'Kim "the \\ Wolf" Größe, Straße 12 -- İstanbul & Söhne <b>Gmb
 const input: CustomerInput = {
   name: NAME,
   address: { ...plainAddress, local: 'ada.b+news' },
-  style: usual,
+  style: usualStyle,
 };
 
 const customers = scenario<CustomerInput, CustomerObservation>({

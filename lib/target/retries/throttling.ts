@@ -3,10 +3,10 @@ import { stringsIn, valuesIn } from '../../schemas/json.ts';
 import type { Reply } from '../reply.ts';
 
 /** 429, and what some services use in its place, or did before RFC 6585; 449 asks to retry a request that met another one. */
-const RATE_LIMITED = new Set([420, 429, 449, 508, 509, 529]);
+const RATE_LIMIT_STATUSES = new Set([420, 429, 449, 508, 509, 529]);
 
 /** Wordings of a rate limit in other responses: most with a 403, some with 400, 402, 409, 422, 423 or 500, or with a 2xx. */
-const RATE_LIMIT = new RegExp(
+const RATE_LIMIT_WORDING = new RegExp(
   [
     '(?:rate|(?:request|concurrency)s?[ _-]?limit)[ _-]?(?:limit[ _-]?)?(?:was[ _-])?(?:exceeded|reached)',
     '(?:exceeded|reached|hit) (?:\\w+ ){0,4}rate[ -]limit',
@@ -47,14 +47,14 @@ const LINK = /\bhttps?:\/\/[\w.~%?#&=:@+/-]*[\w/]|(?<![\w<])(?:\/[\w.#-]*[\w#-])
 const withoutLinks = (text: string): string => text.replaceAll(LINK, '.');
 
 function mentionsRateLimit(text: string): boolean {
-  return [...text.matchAll(RATE_LIMIT)].some(
+  return [...text.matchAll(RATE_LIMIT_WORDING)].some(
     ({ index }) => !CONDITIONAL.test(text.slice(Math.max(0, index - CONDITIONAL_REACH), index)),
   );
 }
 
 /** Whether a reply rejects a request for nothing but the rate of requests. */
 export function isRateLimited({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean {
-  if (RATE_LIMITED.has(status)) return true;
+  if (RATE_LIMIT_STATUSES.has(status)) return true;
   if (status >= 400 && json === undefined) return status !== 401 && mentionsRateLimit(withoutLinks(text));
   return status !== 401 && !(status < 400 && hasIdOrToken(json)) && bodyMentionsRateLimit(json);
 }

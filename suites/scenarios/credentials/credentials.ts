@@ -1,6 +1,6 @@
 import { customerControl } from '../customers.ts';
 import { noAddress } from '../../../lib/inputs/addresses.ts';
-import { customerOperation, tokenOperation, untilEnded, withInvalidCredentials } from './requests.ts';
+import { customerOperation, tokenOperation, untilExpired, withInvalidCredentials } from './requests.ts';
 import type { CredentialObservation } from './requests.ts';
 import { acceptedInputs } from '../../../lib/engine/observation.ts';
 import type { CaseSource, Observed, Run } from '../../../lib/engine/scenario.ts';
@@ -133,7 +133,7 @@ export const lastTokenCredentials = withInvalidCredentials(tokenOperation, {
     const base = tokenControl(observed).case.input;
     return [
       // A run that is over sooner does not wait for it.
-      ...((untilEnded(run, observed) ?? Infinity) <= 0
+      ...((untilExpired(run, observed) ?? Infinity) <= 0
         ? [credentialCase('static key', { ...ISSUED, which: 'ended' }, base)]
         : []),
       ...acceptedElsewhere(triedForCustomers.flatMap(observed), triedForTokens.flatMap(observed), () => base),

@@ -1,5 +1,5 @@
 import type { InvalidCredential } from '../../../lib/inputs/invalid-credentials.ts';
-import { styles, usual } from '../../../lib/inputs/json-styles.ts';
+import { styles, usualStyle } from '../../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../../lib/inputs/json-styles.ts';
 import { randomKey } from '../../../lib/inputs/near-misses.ts';
 import { acceptedInputs } from '../../../lib/engine/observation.ts';
@@ -44,7 +44,7 @@ interface RequestPart<B> {
   readonly style?: JsonStyle;
 }
 
-const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7]!];
+const encodings: readonly JsonStyle[] = [usualStyle, styles[0]!, styles[3]!, styles[7]!];
 
 /**
  * Requests with invalid credentials in combination with other differences of a request, except those that the target also
@@ -80,7 +80,7 @@ function combineCredentials<B extends { readonly style: JsonStyle }>(
 }
 
 /** A few of some inputs: the shortest, the longest below a limit, one that is not ASCII, and others. */
-function differing<I>(inputs: readonly I[]): I[] {
+function diverseSample<I>(inputs: readonly I[]): I[] {
   const sorted = bySize(inputs);
   const step = Math.ceil(sorted.length / 4);
   const chosen = [
@@ -99,7 +99,7 @@ export const pairwiseCustomerCredentials = withInvalidCredentials(customerOperat
   cases: (run, observed) =>
     combineCredentials(run, dimensionsOf('customers'), [
       plainBodies(run)(0),
-      ...differing(acceptedInputs(wideAndSimplified(observed))),
+      ...diverseSample(acceptedInputs(wideAndSimplified(observed))),
     ]),
 });
 
@@ -110,7 +110,7 @@ export const pairwiseTokenCredentials = withInvalidCredentials(tokenOperation, {
   cases: (run, observed) =>
     combineCredentials(run, dimensionsOf('tokens'), [
       tokenControl(observed).case.input,
-      ...differing(acceptedInputs(observed(variedTokens))),
+      ...diverseSample(acceptedInputs(observed(variedTokens))),
     ]),
 });
 
@@ -118,7 +118,7 @@ export const pairwiseTokenCredentials = withInvalidCredentials(tokenOperation, {
 const DIMENSIONS = 3 + dimensionsOf('customers').length;
 
 /** How thoroughly combinations were tested in a run of so many cases; undefined: they were not. */
-export function strengthOf(
+export function combinationNote(
   observations: readonly CredentialObservation<unknown>[],
   cases: number,
 ): string | undefined {

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { further } from '../../../lib/engine/nonces.ts';
+import { withSuffix } from '../../../lib/engine/nonces.ts';
 import {
   createCustomer,
   customerRequestOf,
@@ -9,11 +9,11 @@ import { Inconclusive, unlessWithoutReply } from '../../../lib/engine/observatio
 import type { Case, CredentialResponse, Observation } from '../../../lib/engine/observation.ts';
 import { hasRightKey, scenario } from '../../../lib/engine/scenario.ts';
 import type { Nonce } from '../../../lib/engine/nonces.ts';
-import type { Deviation, OperationName, Sending } from '../../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName, RequestOptions } from '../../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../../lib/engine/scenario.ts';
 import {
   carriesCredential,
-  conceal,
+  redactTokens,
   isWording,
 } from '../../../lib/engine/operations/credentials-in-reply.ts';
 import { stringsIn } from '../../../lib/schemas/json.ts';
@@ -28,7 +28,7 @@ import type { TokenInput } from '../../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../../lib/target/connections/connections.ts';
 import { paths, post } from '../../../lib/engine/operations/request.ts';
 import { plainBody } from '../../../lib/engine/operations/probe.ts';
-import { usual } from '../../../lib/inputs/json-styles.ts';
+import { usualStyle } from '../../../lib/inputs/json-styles.ts';
 import { presenting } from '../../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../../lib/target/credential.ts';
 import { responseText } from '../../../lib/target/output/printable.ts';
@@ -59,7 +59,12 @@ interface CredentialOperation<B> {
   /** A control that was sent earlier. @throws {Inconclusive} if there is none */
   readonly control: (observed: Observed) => Control;
   /** Sends a request with the right key. @throws {Inconclusive} if it is rejected */
-  readonly sendAccepted: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
+  readonly sendAccepted: (
+    run: Run,
+    base: Case<B>,
+    nonce: Nonce,
+    options: RequestOptions,
+  ) => Promise<Exchange>;
   readonly requestsFor: (run: Run, observed: Observed, base: B, nonce: string) => RequestsForInput;
 }
 
@@ -96,7 +101,7 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
     requestWith: (credential, deviation) => tokenRequestOf(base, credential, deviation),
     async placeIn(exchange) {
       const carried = carriesCredential(exchange, tokenControl(observed));
-      if (carried) conceal(run.target.redactor, exchange, carried);
+      if (carried) redactTokens(run.target.redactor, exchange, carried);
       return carried && !(await isInRejectedCustomers(run, exchange, carried.place))
         ? carried.place
         : undefined;
@@ -119,7 +124,7 @@ async function isInRejectedCustomers(
       ({ request, reply }) => reply.status === rejection.status && pathOf(request) === paths.customers,
     );
   if (rejected().length === 0) {
-    const request = post(paths.customers, plainBody(run), usual, credential);
+    const request = post(paths.customers, plainBody(run), usualStyle, credential);
     await unlessWithoutReply(run.target.send(request, { queue, ifThrottled: 'final', mayBeRejected: true }));
   }
   return rejected().some(({ reply }) =>
@@ -150,7 +155,7 @@ export const withInvalidCredentials = <B>(
       const sendInvalid: SendCase<B> = async (testCase, nonce, connection) => {
         const { scenario: queue, input, category } = testCase;
         if (input.credential.kind === 'issued token' && input.credential.which === 'ended')
-          await run.target.wait(Math.max(0, untilEnded(run, observed) ?? 0));
+          await run.target.wait(Math.max(0, untilExpired(run, observed) ?? 0));
         if (input.credential.kind === 'issued token' && input.credential.which === 'widest')
           await presentAtCustomers(run, issuedToken(run, observed, 'widest'), queue);
         const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
@@ -184,7 +189,7 @@ type SendCase<B> = (
 
 /** Presents a token where it may be accepted: a service may keep what it has accepted for its other operation. */
 const presentAtCustomers = (run: Run, token: string, queue: string): Promise<Exchange | undefined> => {
-  const request = post(paths.customers, plainBody(run), usual, presenting(['bearer'], token).credential);
+  const request = post(paths.customers, plainBody(run), usualStyle, presenting(['bearer'], token).credential);
   return unlessWithoutReply(run.target.send(request, { queue, ifThrottled: 'final', mayBeRejected: true }));
 };
 
@@ -229,10 +234,15 @@ async function sendAfterControl<B>(
   let control: Exchange | undefined;
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
     // One control for both connections: a service may accept an address only once.
-    control ??= await operation.sendAccepted(run, { ...testCase, input: input.base }, further(nonce, 'c'), {
-      connection,
-      deviation: { fields },
-    });
+    control ??= await operation.sendAccepted(
+      run,
+      { ...testCase, input: input.base },
+      withSuffix(nonce, 'c'),
+      {
+        connection,
+        deviation: { fields },
+      },
+    );
     const opened = connection?.connects();
     const observation = await sendInvalid(testCase, nonce, connection);
     return {
@@ -254,7 +264,7 @@ async function sendAfterControl<B>(
   if (!used.accepted) return used;
   const alone = await unlessWithoutReply(
     run.target.withDedicated((connection) =>
-      sendInvalid({ ...testCase, category: ruleOf(input.credential) }, further(nonce, 'n'), connection),
+      sendInvalid({ ...testCase, category: ruleOf(input.credential) }, withSuffix(nonce, 'n'), connection),
     ),
   );
   return alone?.accepted ? { ...alone, control: used.control } : used;
@@ -300,14 +310,14 @@ function credentialOf<B>(
 }
 
 /** Milliseconds after its lifetime by which a token has ended, also where only whole seconds count. */
-const ENDED_AFTER = 500;
+const EXPIRED_AFTER = 500;
 
 /** Milliseconds until the token that ends within the run has ended; undefined: there is none. */
-export function untilEnded({ target }: Run, observed: Observed): number | undefined {
+export function untilExpired({ target }: Run, observed: Observed): number | undefined {
   const issued = tokenOf(observed(variedTokens), 'ended');
   if (!issued) return undefined;
   const { startedAt, duration } = issued.exchange;
-  return startedAt + duration + ENDING_SOON * 1000 + ENDED_AFTER - target.now;
+  return startedAt + duration + ENDING_SOON * 1000 + EXPIRED_AFTER - target.now;
 }
 
 function issuedToken(run: Run, observed: Observed, which?: TokenKind | 'refresh' | 'id'): string {
