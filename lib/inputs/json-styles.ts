@@ -118,7 +118,7 @@ function writeString(text: string, { escape, hex }: JsonStyle, escapesAll: boole
   };
   const units = (part: string): string => part.replace(/[^]/g, escaped);
   if (escapesAll) return `"${units(text)}"`;
-  const least = JSON.stringify(text);
-  if (escape === 'solidus') return least.replaceAll('/', String.raw`\/`);
-  return escape === 'non-ascii' ? least.replace(/[^\0-~]/g, units) : least;
+  const minimal = JSON.stringify(text);
+  if (escape === 'solidus') return minimal.replaceAll('/', String.raw`\/`);
+  return escape === 'non-ascii' ? minimal.replace(/[^\0-~]/g, units) : minimal;
 }

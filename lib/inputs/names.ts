@@ -56,14 +56,14 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   const signs = edgePairs(shuffle(signStarts), shuffle(signEnds)).values();
   const groups = Object.entries(fragments).map(([category, pieces]) =>
     groupsOf(shuffle(pieces), lengthOf, MAX_JOINED).map((group) =>
-      source(category, joined(group, signCategories.has(category) ? signs.next().value : undefined)),
+      nameSource(category, joined(group, signCategories.has(category) ? signs.next().value : undefined)),
     ),
   );
   const joinedLetters = Object.entries(scripts).map(([category, halves]) => [
-    source(category, fc.constant(shuffle(halves).join(' '))),
+    nameSource(category, fc.constant(shuffle(halves).join(' '))),
   ]);
   const edged = edgePairs(shuffle(starts), shuffle(ends)).map(([start, end]) =>
-    source('edges', fc.constant(`${start}Ada${end}`)),
+    nameSource('edges', fc.constant(`${start}Ada${end}`)),
   );
   const long = lengths.map((length, at) => {
     const [start, end] = (length < LONG_NAME ? undefined : signs.next().value) ?? NO_EDGES;
@@ -73,7 +73,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     // Every second one, as a service may reject it.
     const middle = length < LONG_NAME || at % 2 === 0 ? '' : IN_LONG;
     const inner = exactly(length - start.length - middle.length - end.length, unit);
-    return source(
+    return nameSource(
       category,
       inner.map((text) => {
         const half = [...text].slice(0, text.length >> 2).join('');
@@ -82,15 +82,15 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     );
   });
   const free = Object.entries(planes).map(([plane, point]) =>
-    source(
+    nameSource(
       `any ${plane}`,
       fc.array(point, { minLength: 1, maxLength: 40 }).map((points) => points.join('')),
     ),
   );
   const single = [...shuffle(specialValues.common), ...shuffle(specialValues.rarer)].map((value) =>
-    source('special values', fc.constant(value)),
+    nameSource('special values', fc.constant(value)),
   );
-  const everyday = shuffle(everydayNames).map((name) => source('everyday', fc.constant(name)));
+  const everyday = shuffle(everydayNames).map((name) => nameSource('everyday', fc.constant(name)));
   return {
     alone: [...everyday, ...roundRobin([single, edged])],
     combined: roundRobin([
@@ -98,7 +98,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
       ...groups,
       long.filter((_, at) => lengths[at]! >= LONG_NAME),
       long.filter((_, at) => lengths[at]! < LONG_NAME),
-      [source(WIDE_LENGTH, everyScript), ...free],
+      [nameSource(WIDE_LENGTH, everyScript), ...free],
     ]),
   };
 }
@@ -111,7 +111,7 @@ export const isSpecialValue = (name: string): boolean =>
 export const joinedNames = (category: string, pieces: readonly string[], maxSize: Size): NameSource[] =>
   groupsOf(pieces, (text) => shareOf(sizeOf(text), maxSize), 1 - shareOf(sizeOf('Ada'), maxSize)).map(
     (group) =>
-      source(
+      nameSource(
         category,
         joined(group).map((text) => `Ada ${text}`),
       ),
@@ -159,7 +159,7 @@ function between(left: string | undefined, letter: string, right: string | undef
   return right === undefined ? ` ${letter}` : ' ';
 }
 
-export const source = (category: string, name: fc.Arbitrary<string>): NameSource => ({ category, name });
+export const nameSource = (category: string, name: fc.Arbitrary<string>): NameSource => ({ category, name });
 
 const pointFrom = (min: number, max: number): fc.Arbitrary<string> =>
   fc.integer({ min, max }).map((point) => String.fromCodePoint(point));

@@ -75,7 +75,7 @@ export function nearMisses(
       const max = Math.max(min, Math.floor(((at + 2) * length) / parts) - 1);
       return fc
         .tuple(fc.integer({ min, max }), alphanumeric)
-        .map(([place, to]): InvalidCredential => ({ kind: 'change', at: place, to }));
+        .map(([at, to]): InvalidCredential => ({ kind: 'change', at, to }));
     }),
   ];
   const swaps = [...key].flatMap((character, at) =>
@@ -139,10 +139,10 @@ const neighbourOf = (character: string): string => {
 const COMPATIBLE: Readonly<Record<string, string>> = { 1: '¹', 2: '²', 3: '³', a: 'ª', o: 'º' };
 
 /** Lengths of what is added to a key, up to those at which storage types, buffers and hash functions cut it. */
-const ADDED = [1, 8, 32, 128, 256, 512, 1024, 4096];
+const ADDED_LENGTHS = [1, 8, 32, 128, 256, 512, 1024, 4096];
 
 /** Keys of the same form that a long run tries: enough to find one in several hundred that is accepted. */
-const RANDOM = 400;
+const MAX_RANDOM_KEYS = 400;
 
 /**
  * Further near misses, for a long run: each letter in the other case, characters in a compatibility form (Unicode, UAX 15)
@@ -161,7 +161,7 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
     const wide = String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
     return [{ kind: 'change', at, to: Buffer.from(wide).toString('latin1') }];
   });
-  const added = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x', ',x', ';x'];
+  const added = [...ADDED_LENGTHS.map((length) => 'x'.repeat(length)), '-x', '_x', ',x', ';x'];
   const fixed: readonly InvalidCredential[] = [
     ...added.map((after): InvalidCredential => ({ kind: 'add', before: '', after })),
     { kind: 'add', before: '<', after: '>' },
@@ -184,7 +184,10 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
     ...fullWidth,
   ];
   const random = randomKey(key);
-  return [...fixed.map((invalid) => fc.constant(invalid)), ...Array.from({ length: RANDOM }, () => random)];
+  return [
+    ...fixed.map((invalid) => fc.constant(invalid)),
+    ...Array.from({ length: MAX_RANDOM_KEYS }, () => random),
+  ];
 }
 
 const prefixOf = (key: string): string => (key.startsWith(KEY_PREFIX) ? KEY_PREFIX : '');

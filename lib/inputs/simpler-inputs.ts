@@ -12,7 +12,7 @@ import {
   joinedNames,
   nameOfLength,
   piecesByCategory,
-  source,
+  nameSource,
 } from './names.ts';
 import type { Edges, NameSource } from './names.ts';
 
@@ -123,7 +123,7 @@ export function simplerNames(
   return (sent) => {
     const rules = rulesBehind(sent);
     const { starts, ends, pieces } = untestedIn(sent, rules);
-    const lengths = rules.lengthsBetween(LENGTHS).map((length) => source('length', nameOfLength(length)));
+    const lengths = rules.lengthsBetween(LENGTHS).map((length) => nameSource('length', nameOfLength(length)));
     const unknown = Map.groupBy(
       rules.unknownIn([...starts, ...ends, ...pieces.flatMap(([, texts]) => texts)]),
       attempt,
@@ -183,7 +183,7 @@ function untestedIn(sent: readonly SentName[], rules: NameRules): Untested {
 
 /** A plain name with some characters. */
 const withCharacters = (characters: readonly string[]): NameSource =>
-  source('characters', fc.constant(`Ada B${characters.join('e')}rg`));
+  nameSource('characters', fc.constant(`Ada B${characters.join('e')}rg`));
 
 /** A name as long as is accepted, of letters of several bytes; none where lengths are not limited. */
 const wideAndLong = (
@@ -192,7 +192,7 @@ const wideAndLong = (
 ): NameSource[] => {
   const letters = isLengthLimited ? WIDE_CHARACTERS.filter(isKnown) : [];
   return letters.length > 0 && attempt('wide') < MAX_WIDE
-    ? [source(WIDE_LENGTH, nameOfLength(longest.points, letters))]
+    ? [nameSource(WIDE_LENGTH, nameOfLength(longest.points, letters))]
     : [];
 };
 
@@ -202,7 +202,7 @@ const withEdges = ([starts, startsAlone]: ByAttempts, [ends, endsAlone]: ByAttem
     ...edgePairs(starts, ends),
     ...startsAlone.map((start): Edges => [start, '']),
     ...endsAlone.map((end): Edges => ['', end]),
-  ].map(([start, end]) => source('edges, in part', fc.constant(`${start}Ada Berg${end}`)));
+  ].map(([start, end]) => nameSource('edges, in part', fc.constant(`${start}Ada Berg${end}`)));
 
 /** Names with pieces: several in a name, or alone where they were tried so. */
 const withPieces = (category: string, [joined, alone]: ByAttempts, longest: Size): NameSource[] => [
@@ -210,5 +210,5 @@ const withPieces = (category: string, [joined, alone]: ByAttempts, longest: Size
     ...longest,
     points: Math.min(MAX_JOINED, longest.points),
   }),
-  ...alone.map((piece) => source(`${category}, in part`, fc.constant(`Ada ${piece}`))),
+  ...alone.map((piece) => nameSource(`${category}, in part`, fc.constant(`Ada ${piece}`))),
 ];

@@ -15,7 +15,7 @@ import type { Circumstances } from '../verdict/verdict.ts';
 import { withWaivers } from '../verdict/waivers.ts';
 import { suite } from '../settings/package-root.ts';
 import { causesOf } from './order.ts';
-import { answerLine, differing } from './text.ts';
+import { answerLine, differingParts } from './text.ts';
 
 /** What a report is made from. */
 export interface RunOutcome {
@@ -187,7 +187,7 @@ function driftIn({
   exchanges,
   curl = '',
 }: ReportedQuestion): Pick<ReportedRequirement, 'reason' | 'counterexample'> {
-  const [expected, actual] = differing(declared, answer);
+  const [expected, actual] = differingParts(declared, answer);
   return {
     reason: `drift: observed ${clipped(actual, 50)}, declared ${clipped(expected, 50)}`,
     counterexample: {

@@ -62,7 +62,7 @@ function onOneLine(answer: Json): string {
 const bare = (value: Json): string => shown(value).replaceAll('"', '');
 
 /** A declared and an observed answer; of two objects, only the members that differ. */
-export function differing(
+export function differingParts(
   declared: Json | undefined,
   observed: Json | undefined,
 ): readonly [declared: string, observed: string] {

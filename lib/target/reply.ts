@@ -200,11 +200,11 @@ export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status
 export const isClientError = ({ status }: Pick<Reply, 'status'>): boolean => status >= 400 && status < 500;
 
 /** Statuses of a rejection that is not for what the body requests. */
-const NOT_OF_INPUT = new Set([401, 403, 404, 405, 415]);
+const NON_INPUT_STATUSES = new Set([401, 403, 404, 405, 415]);
 
 /** Whether a status may be the rejection of the input, rather than of the credential, the path or the media type. */
 export const mayRejectInput = (reply: Pick<Reply, 'status'>): boolean =>
-  isClientError(reply) && !NOT_OF_INPUT.has(reply.status);
+  isClientError(reply) && !NON_INPUT_STATUSES.has(reply.status);
 
 /** Whether a body says that it reports an error: some services do so with a 2xx, and send the request back. */
 export const reportsError = (json: unknown): boolean =>

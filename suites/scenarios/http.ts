@@ -8,7 +8,7 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { isServerError } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, standardFields, withoutBody } from '../../lib/engine/operations/request.ts';
-import type { Deviation, OperationName, RequestOptions } from '../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName, OperationOptions } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
@@ -69,7 +69,7 @@ export const hasRewrittenScheme = ({ case: { category } }: Pick<Observation, 'ca
   category.startsWith('scheme name');
 
 /** How a rewritten request is sent. Services that compare the name of the scheme exactly treat its credential as wrong. */
-const rewriting = ({ settings }: Run, testCase: Case<unknown>): RequestOptions => ({
+const rewriting = ({ settings }: Run, testCase: Case<unknown>): OperationOptions => ({
   deviation: rewritings[testCase.category]!(settings.apiKey),
   ...(hasRewrittenScheme({ case: testCase }) && { ifThrottled: 'final', mayBeRejected: true }),
 });

@@ -2,7 +2,7 @@ import type { Json } from '../../schemas/json.ts';
 import { isObject, referenceToken } from '../../schemas/json.ts';
 
 /** Member names that are values, as in a map by id. */
-const IS_VALUE = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d/;
+const VALUE_LIKE_NAME = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d/;
 const MAX_DEPTH = 4;
 
 /** Merges JSON pointers that differ only in names that are values, with `*` in place of such a name. */
@@ -13,7 +13,7 @@ export function generalisedPointers(pointers: readonly string[]): string[] {
     const isAnywhere = (at: number): boolean =>
       alike.length > 2 && names.some((other) => other[at] !== names[0]![at]);
     return names.map((own) =>
-      own.map((name, at) => (isAnywhere(at) || IS_VALUE.test(name) ? '*' : name)).join('/'),
+      own.map((name, at) => (isAnywhere(at) || VALUE_LIKE_NAME.test(name) ? '*' : name)).join('/'),
     );
   });
   return [...new Set(all)];
@@ -60,7 +60,7 @@ function describe(
     objects.length > 2 &&
     byName.size > 3 &&
     [...byName.values()].filter(({ length }) => length === 1).length * 2 > byName.size;
-  const ofValues = [...byName].filter(([name]) => isMap || IS_VALUE.test(name));
+  const ofValues = [...byName].filter(([name]) => isMap || VALUE_LIKE_NAME.test(name));
   describe(
     ofValues.flatMap(([, own]) => own),
     `${pointer}/*`,
@@ -69,7 +69,7 @@ function describe(
     entries,
   );
   for (const [name, own] of byName) {
-    if (isMap || IS_VALUE.test(name)) continue;
+    if (isMap || VALUE_LIKE_NAME.test(name)) continue;
     describe(own, `${pointer}/${referenceToken(name)}`, depth + 1, objects.length, entries);
   }
 }

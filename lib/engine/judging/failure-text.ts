@@ -1,5 +1,5 @@
 import { fieldIn } from '../../settings/headers.ts';
-import { lackedBy } from '../../target/connections/as-sent.ts';
+import { missingUsualFields } from '../../target/connections/as-sent.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
@@ -135,7 +135,7 @@ function notableHeaders({ headers, body }: RecordedExchange['request']): string[
   );
   return [
     credential ? credential.join(': ') : 'no Authorization',
-    ...lackedBy(headers, body !== '').map((name) => `no ${name}`),
+    ...missingUsualFields(headers, body !== '').map((name) => `no ${name}`),
     ...others.slice(0, MAX_HEADERS).map((header) => header.join(': ')),
     ...(others.length > MAX_HEADERS ? [`and ${quantity(others.length - MAX_HEADERS, 'more header')}`] : []),
   ];

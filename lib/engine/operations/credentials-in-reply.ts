@@ -374,7 +374,8 @@ const wordsOf = (reply: Reply): readonly string[] =>
   reply.json === undefined ? (reply.text.match(/[\w.~+/-]{16,}/g) ?? []) : [];
 
 /** Every text in the body of a reply that may be a credential. */
-export const credentialsIn = (reply: Reply): string[] => possibleCredentials(reply).map(({ text }) => text);
+export const possibleCredentialTexts = (reply: Reply): string[] =>
+  possibleCredentials(reply).map(({ text }) => text);
 
 /**
  * Words, such as `invalid_credentials`, which are not a secret. A secret without digits is possible, but hardly one that

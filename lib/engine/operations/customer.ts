@@ -10,7 +10,7 @@ import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
 import { hasNoOtherCharacters } from './credentials-in-reply.ts';
 import { paths, post } from './request.ts';
-import type { Deviation, RequestOptions } from './request.ts';
+import type { Deviation, OperationOptions } from './request.ts';
 import type { Nonce } from '../nonces.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario, SentCase } from '../scenario.ts';
@@ -44,7 +44,7 @@ export async function createCustomer(
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
-  { deviation, ...options }: RequestOptions = {},
+  { deviation, ...options }: OperationOptions = {},
 ): Promise<CustomerObservation> {
   const { input } = testCase;
   let submitted!: CustomerRequest;

@@ -42,7 +42,7 @@ export interface Deviation {
 }
 
 /** How a request is sent, if not as usual. */
-export interface RequestOptions extends Pick<SendOptions, 'connection' | 'ifThrottled' | 'mayBeRejected'> {
+export interface OperationOptions extends Pick<SendOptions, 'connection' | 'ifThrottled' | 'mayBeRejected'> {
   readonly deviation?: Deviation;
 }
 

@@ -8,7 +8,7 @@ import {
   carriesCredential,
   redactTokens,
   redactIssuedToken,
-  credentialsIn,
+  possibleCredentialTexts,
   findCredential,
 } from './credentials-in-reply.ts';
 import { carriesCustomer, placeOfCustomer } from './customer.ts';
@@ -157,13 +157,15 @@ describe('where a reply carries a customer, once ids are known', () => {
 describe('texts that may be a credential', () => {
   it('are all texts unlike words, in any body', () => {
     expect(
-      credentialsIn(reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' })),
+      possibleCredentialTexts(
+        reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' }),
+      ),
     ).toEqual([OPAQUE, JWT]);
     const id = 'cus_OJ7lGhHpsSkN9XgD';
-    expect(credentialsIn(reply(200, { id, customer_id: id, key: `${id}x` }))).toEqual([`${id}x`]);
-    expect(credentialsIn(reply(200, `access_token=${OPAQUE}&x=1`))).toEqual([OPAQUE]);
+    expect(possibleCredentialTexts(reply(200, { id, customer_id: id, key: `${id}x` }))).toEqual([`${id}x`]);
+    expect(possibleCredentialTexts(reply(200, `access_token=${OPAQUE}&x=1`))).toEqual([OPAQUE]);
     expect(
-      credentialsIn(reply(401, { errors: { token: ['is missing'], access_token: 'required' } })),
+      possibleCredentialTexts(reply(401, { errors: { token: ['is missing'], access_token: 'required' } })),
     ).toEqual([]);
   });
 });

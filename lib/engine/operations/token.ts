@@ -7,7 +7,7 @@ import type { Case, Observation } from '../observation.ts';
 import { redactTokens, findCredential } from './credentials-in-reply.ts';
 import type { FoundCredential } from './credentials-in-reply.ts';
 import { paths, post } from './request.ts';
-import type { Deviation, RequestOptions } from './request.ts';
+import type { Deviation, OperationOptions } from './request.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario, SentCase } from '../scenario.ts';
 
@@ -26,7 +26,7 @@ export const tokenRequestOf = (
 export async function issueToken(
   run: Run,
   testCase: Case<TokenInput>,
-  { deviation, ...options }: RequestOptions = {},
+  { deviation, ...options }: OperationOptions = {},
 ): Promise<TokenObservation> {
   const request = tokenRequestOf(testCase.input, run.credential, deviation);
   const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });

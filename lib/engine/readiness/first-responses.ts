@@ -3,7 +3,7 @@ import type { Exchange, NoReply, Stopped } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
-import { credentialsIn, isWording } from '../operations/credentials-in-reply.ts';
+import { possibleCredentialTexts, isWording } from '../operations/credentials-in-reply.ts';
 import { isClientError, isJsonType, isSuccess } from '../../target/reply.ts';
 
 /** The first response of one operation. */
@@ -77,7 +77,7 @@ function showsInterface({ accepted, exchange }: FirstResponse): boolean {
   const [address] = /[^"\s]+@[^"\s]+/.exec(body) ?? [];
   if (address !== undefined && reply.text.includes(address)) return true;
   // A token as plain text, alone: longer texts always have some word that could be one.
-  return credentialsIn(reply).some((text) => text === reply.text.trim());
+  return possibleCredentialTexts(reply).some((text) => text === reply.text.trim());
 }
 
 /** Whether a response is a page for people. */

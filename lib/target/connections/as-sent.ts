@@ -27,7 +27,7 @@ export function ownFields(fields: Fields, { headers, isForwarded }: Route): Fiel
 }
 
 /** The headers of nearly every request that this one lacks; the first of them describes a body. */
-export const lackedBy = (fields: Fields, hasBody: boolean): string[] =>
+export const missingUsualFields = (fields: Fields, hasBody: boolean): string[] =>
   ['Content-Type', 'Accept', 'User-Agent'].slice(hasBody ? 0 : 1).filter((name) => !fieldIn(fields, name));
 
 /** The fields that the client adds for a deviating framing: none in HTTP/2, which has its own (RFC 9113, section 8.2.2). */

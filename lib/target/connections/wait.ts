@@ -10,7 +10,7 @@ import { isGatewayFailure } from '../retries/throttling.ts';
 const POLL_INTERVAL = 250;
 
 /** Without the key, as any server may be listening at the address. */
-const question: Request = {
+const keylessRequest: Request = {
   method: 'GET',
   path: '/',
   credential: undefined,
@@ -31,7 +31,7 @@ export async function waitUntilAnswered(
   timeout: number,
   print: (text: string) => void,
 ): Promise<void> {
-  const request = asSent(question, endpoint);
+  const request = asSent(keylessRequest, endpoint);
   const startedAt = performance.now();
   const left = (): number => seconds * 1000 - (performance.now() - startedAt);
   for (let tries = 1; ; tries++) {

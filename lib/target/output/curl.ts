@@ -2,7 +2,7 @@ import { fieldIn } from '../../settings/headers.ts';
 import type { HeaderPart } from '../../settings/headers.ts';
 import type { Route } from '../../settings/route.ts';
 import type { Exchange } from '../exchange.ts';
-import { absoluteForm, framingFields, ownFields, lackedBy } from '../connections/as-sent.ts';
+import { absoluteForm, framingFields, ownFields, missingUsualFields } from '../connections/as-sent.ts';
 
 /** Bytes of the longest body that is part of a command. */
 const MAX_BODY_BYTES = 16 * 1024;
@@ -42,7 +42,7 @@ function commandOf({ request, route, url }: Sent): string {
     ...route.curl,
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
   ];
-  const shownUrl = named(url, route);
+  const shownUrl = withServerName(url, route);
   const isCoded = fieldIn(fields, 'Accept-Encoding') !== undefined;
   const parts = [
     // Otherwise curl reads brackets and braces as patterns, and removes dot segments.
@@ -54,7 +54,7 @@ function commandOf({ request, route, url }: Sent): string {
       ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
     ),
     // Otherwise curl adds its own.
-    ...lackedBy(fields, body !== undefined).map((own) => `-H '${own}:'`),
+    ...missingUsualFields(fields, body !== undefined).map((own) => `-H '${own}:'`),
     ...given.map(({ option, parts: words }) =>
       [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),
     ),
@@ -68,7 +68,7 @@ function commandOf({ request, route, url }: Sent): string {
 }
 
 /** curl takes the server name of TLS from the URL. */
-const named = (url: string, { tls: { servername } }: Route): string =>
+const withServerName = (url: string, { tls: { servername } }: Route): string =>
   servername === undefined ? url : url.replace(/^(https:\/\/)(?:\[[^\]]*\]|[^:/]*)/, `$1${servername}`);
 
 /** Pieces of a text as one word, with secrets in double-quoted variables. */

@@ -20,9 +20,9 @@ export function detectQueueing(
   const fastest = new Map<string, number>();
   return (request, duration, isSuccess) => {
     const kind = `${kindOf(request)} ${isSuccess}`;
-    const least = Math.min(duration, fastest.get(kind) ?? Infinity);
-    fastest.set(kind, least);
-    return duration > timeout * MIN_SHARE_OF_TIMEOUT && duration > least * MIN_SLOWDOWN;
+    const shortest = Math.min(duration, fastest.get(kind) ?? Infinity);
+    fastest.set(kind, shortest);
+    return duration > timeout * MIN_SHARE_OF_TIMEOUT && duration > shortest * MIN_SLOWDOWN;
   };
 }
 

@@ -9,7 +9,7 @@ import { Inconclusive, unlessWithoutReply } from '../../../lib/engine/observatio
 import type { Case, CredentialResponse, Observation } from '../../../lib/engine/observation.ts';
 import { hasRightKey, scenario } from '../../../lib/engine/scenario.ts';
 import type { Nonce } from '../../../lib/engine/nonces.ts';
-import type { Deviation, OperationName, RequestOptions } from '../../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName, OperationOptions } from '../../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../../lib/engine/scenario.ts';
 import {
   carriesCredential,
@@ -63,7 +63,7 @@ interface CredentialOperation<B> {
     run: Run,
     base: Case<B>,
     nonce: Nonce,
-    options: RequestOptions,
+    options: OperationOptions,
   ) => Promise<Exchange>;
   readonly requestsFor: (run: Run, observed: Observed, base: B, nonce: string) => RequestsForInput;
 }
