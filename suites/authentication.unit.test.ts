@@ -25,7 +25,7 @@ describe('a rejection that is judged for its status', () => {
       case: { category: 'any', input: { credential, conditions } },
     });
 
-  it('is one of a wrong key, or of none, that differs from an accepted request in nothing else', () => {
+  it('is that of a request without the right key that otherwise equals an accepted one', () => {
     for (const status of [401, 403, 404])
       expect([isJudged(status, { kind: 'none' }), isJudged(status, { kind: 'reverse' })]).toEqual([
         true,

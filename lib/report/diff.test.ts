@@ -16,7 +16,7 @@ type Verdicts = Readonly<Record<string, FindingVerdict>>;
 const of = (verdicts: Verdicts, level: Level = 'must'): Report =>
   sampleReport(Object.entries(verdicts).map(([id, verdict]) => sampleRequirement({ id, verdict, level })));
 
-describe('diff of requirements', () => {
+describe('a diff of requirements', () => {
   it.each<[before: FindingVerdict | undefined, after: FindingVerdict | undefined, Change | undefined]>([
     ['pass', 'fail', 'broken'],
     ['untested', 'fail', 'broken'],
@@ -35,7 +35,7 @@ describe('diff of requirements', () => {
     ['pass', 'pass', undefined],
     ['fail', 'fail', undefined],
     ['untested', 'inconclusive', undefined],
-  ])('%s, now %s: %s', (before, after, expected) => {
+  ])('counts a requirement that was %s, and now is %s, as %s', (before, after, expected) => {
     const diff = diffOf(of(before ? { a: before } : {}), of(after ? { a: after } : {}));
     expect(changes.filter((change) => diff[change].length > 0)).toEqual(expected ? [expected] : []);
     expect(diff.isWorse).toBe(expected === 'broken');
@@ -63,13 +63,13 @@ describe('diff of requirements', () => {
   });
 });
 
-describe('diff of answers', () => {
+describe('a diff of answers', () => {
   const asked = (answer: Json, more: Partial<ReportedQuestion> = {}): ReportedQuestion =>
     sampleQuestion('', { id: 'q', answer, ...more });
   const answered = (...given: Parameters<typeof asked>): Report =>
     sampleReport([], { questions: [asked(...given)] });
 
-  it('is drift, which is worse only against a declared answer', () => {
+  it('shows another answer as drift, as worse only if the answer is declared', () => {
     const before = answered({ a: 1, b: [2] });
     expect(diffOf(before, answered({ b: [2], a: 1 })).drifted).toEqual([]);
     const drifted = diffOf(before, answered({ a: 1, b: [3] }));
@@ -92,7 +92,7 @@ describe('diff of answers', () => {
   });
 });
 
-describe('diff of latencies', () => {
+describe('a diff of latencies', () => {
   const taking = (p50: number, p90: number, count: number): Report =>
     sampleReport([], { run: { latency: { 'POST /v1/customers': { count, p50, p90, p99: p90 } } } });
 
@@ -102,7 +102,7 @@ describe('diff of latencies', () => {
     ['it is less than half as long again', [100, 110, 99], [140, 150, 99], false],
     ['it is a few milliseconds', [2, 3, 99], [9, 12, 99], false],
     ['there are too few requests', [100, 140, 19], [500, 600, 19], false],
-  ])('where %s', (_, before, after, isSlower) => {
+  ])('compares them with the noise of a busy machine: %s', (_, before, after, isSlower) => {
     const { slower, isWorse } = diffOf(taking(...before), taking(...after));
     expect(slower.length).toBe(isSlower ? 1 : 0);
     expect(isWorse).toBe(false);

@@ -38,7 +38,7 @@ describe('verdictOf', () => {
     expect(verdict(findings({ 'customer.id.new': 'fail' }), { isVoid: true })).toBe('inconclusive');
   });
 
-  it('is inconclusive if the target was away or the user stopped the run, not if a budget was spent', () => {
+  it('is inconclusive if the target was unavailable or the user stopped the run, not if a budget was spent', () => {
     expect(verdict(findings(), { stopCause: 'away' })).toBe('inconclusive');
     expect(verdict(findings(), { stopCause: 'limit' })).toBe('inconclusive');
     expect(verdict(findings(), { stopCause: 'interrupt' })).toBe('inconclusive');

@@ -4,7 +4,7 @@ import type { Json } from '../../schemas/json.ts';
 import type { Profile } from '../../schemas/profile.ts';
 import { checkProfile, isAsDeclared } from './declared.ts';
 
-describe('whether an answer is as declared', () => {
+describe('an answer', () => {
   it.each<[declared: Json, observed: Json]>([
     [201, 201],
     [{ a: [] }, { a: [] }],
@@ -41,7 +41,9 @@ describe('whether an answer is as declared', () => {
     ],
     [{ schema: { type: 'object', required: ['/id'] } }, { '/id': 'string', '/x': 'number' }],
     [[{ min: 0, max: 9 }, 'none'], 'none'],
-  ])('yes: %j, observed %j', (declared, observed) => expect(isAsDeclared(declared, observed)).toBe(true));
+  ])('is as declared: %j, observed %j', (declared, observed) =>
+    expect(isAsDeclared(declared, observed)).toBe(true),
+  );
 
   it.each<[declared: Json, observed: Json]>([
     [201, 200],
@@ -64,7 +66,9 @@ describe('whether an answer is as declared', () => {
     ['string', 'null or string'],
     [{ '/a': 'string' }, {}],
     [{}, 201],
-  ])('no: %j, observed %j', (declared, observed) => expect(isAsDeclared(declared, observed)).toBe(false));
+  ])('is not as declared: %j, observed %j', (declared, observed) =>
+    expect(isAsDeclared(declared, observed)).toBe(false),
+  );
 });
 
 const profile = (changes: Partial<Profile>): Profile => ({ answers: {}, waivers: [], ...changes });

@@ -81,7 +81,7 @@ const summary = (number: number, ids: readonly (string | null)[], { judged, brea
   ids: ids.map((id, at) => [number + at, id]),
 });
 
-it('looks for the likely cause in each exchange once', async () => {
+it('the likely cause of a failure is looked for in each exchange once', async () => {
   const numbers: number[] = [];
   const broken: Requirement = {
     id: 'a.location',

@@ -58,7 +58,7 @@ describe('shrink', () => {
     expect(peak).toBe(4);
   });
 
-  it('ends when it has tried the most candidates', async () => {
+  it('ends when it has tried the maximum number of candidates', async () => {
     let tried = 0;
     const isBroken = async (): Promise<undefined> => {
       tried++;
@@ -68,7 +68,7 @@ describe('shrink', () => {
     expect(value).toBe(alphabet);
   });
 
-  it('throws the error of a try', async () => {
+  it('throws the error of an attempt', async () => {
     const failing = shrink('abc', values, async () => Promise.reject(new Error('broken suite')), 5);
     await expect(failing).rejects.toThrow('broken suite');
   });
@@ -114,6 +114,9 @@ it.each([
   ['3/3', 'passes', 'reproduced 3/3, but only while other requests are in flight'],
   ['0/3', 'fails', 'not reproduced in 3 attempts, but by the same request again, to the byte'],
   ['0/3', undefined, 'not reproduced in 3 attempts (intermittent)'],
-] as const)('%s, and alone it %s, is "%s"', (reproduced, alone, expected) => {
-  expect(reproduction({ reproduced, ...(alone && { alone }) })).toBe(expected);
-});
+] as const)(
+  'a failure that was reproduced %s, and alone %s, is called "%s"',
+  (reproduced, alone, expected) => {
+    expect(reproduction({ reproduced, ...(alone && { alone }) })).toBe(expected);
+  },
+);

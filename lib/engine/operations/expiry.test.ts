@@ -29,7 +29,7 @@ const exchange = (body: unknown): Exchange =>
 const jwt = (claims: object): string =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
-it('is the time of the response by our clock, without a Date', () => {
+it('a response without a Date is timed by our clock', () => {
   const [first, later] = [0, 60].map((seconds) => {
     const withoutDate = readReply(201, {}, Buffer.from(`{"expires_in":${3600 - seconds}}`), 1000);
     return { reply: withoutDate, answeredAt: (NOW + seconds) * 1000, duration: 5 } as Exchange;
@@ -37,7 +37,7 @@ it('is the time of the response by our clock, without a Date', () => {
   expect(mayExpireTogether(first!, later!)).toBe(true);
 });
 
-it('is the same wherever the suite runs, if it has no zone', () => {
+it('an expiry time without a zone is read as UTC, wherever the suite runs', () => {
   const { TZ } = process.env;
   const without = new Date((NOW + 3600) * 1000).toISOString().replace(/\.\d+Z$/, '');
   const unitsAt = (zone: string): unknown => {
@@ -60,7 +60,7 @@ describe('the unit of a lifetime', () => {
     [{ expires_in: 3600 }, 3600, undefined],
     // Too short: milliseconds would fit as well.
     [{ expires_at: iso(NOW + 10) }, 10, undefined],
-  ])('%j, %i requested: %s', (body, requested, unit) => {
+  ])('is, by %j in answer to %i, %s', (body, requested, unit) => {
     expect(unitOf(exchange(body), 't', requested)).toBe(unit);
   });
 
@@ -69,8 +69,8 @@ describe('the unit of a lifetime', () => {
   });
 });
 
-describe('what a response reports', () => {
-  it('finds the members that report when a token expires', () => {
+describe('what a token response reports', () => {
+  it('includes the members that say when a token expires', () => {
     expect(
       expiryMembersIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW + 0.95) }), 3600),
     ).toEqual([
@@ -96,7 +96,7 @@ describe('what a response reports', () => {
     [{ lifetime: '59 moons' }, 't', 'not reported'],
     [{ validity: { seconds: 3600 } }, 't', 'as requested'],
     [{ token: 't' }, 't', 'not reported'],
-  ])('compares the lifetime with the requested one: %j', (body, token, reported) => {
+  ])('includes a lifetime, which is compared with the requested one: %j', (body, token, reported) => {
     expect(lifetimeReported(exchange(body), token, 3600)).toBe(reported);
   });
 
@@ -108,7 +108,7 @@ describe('what a response reports', () => {
     [{ scopes: ['a:r', 'b:w', 'c:x'] }, 't', 'others'],
     [{ scopes: ['a:r', 'b:w'] }, jwt({ scope: 'a:r' }), 'others'],
     [{}, 't', 'not reported'],
-  ])('compares the scopes with the requested ones: %j', (body, token, reported) => {
+  ])('includes scopes, which are compared with the requested ones: %j', (body, token, reported) => {
     expect(scopesReported(exchange(body), token, ['a:r', 'b:w'])).toBe(reported);
   });
 
@@ -125,7 +125,7 @@ describe('what a response reports', () => {
     [{ lifetime: '00:59:59.25' }],
     [{ ttl: '3599.25s' }],
     [{ ttl: 'PT59M59.25S' }],
-  ])('finds the end of a token: %j', (body) => {
+  ])('includes an expiry that two responses are compared by: %j', (body) => {
     expect(mayExpireTogether(exchange(body), exchange({ expires_at: iso(NOW + 3600) }))).toBe(true);
     expect(mayExpireTogether(exchange(body), exchange({ expires_at: iso(NOW + 3700) }))).toBe(false);
   });
@@ -143,11 +143,11 @@ describe('what a response reports', () => {
     [{ expires: NOW + 3600 }, { expires: NOW + 60 }, false],
     [{ exp_ts: NOW + 3600 }, { exp_ts: NOW + 60 }, false],
     [{ expires_at_ms: (NOW + 3600) * 1000 }, { expires_at_ms: (NOW + 60) * 1000 }, false],
-  ])('may be about one token: %j and %j, %s', (one, other, expected) => {
+  ])('shows whether %j and %j may be about one token: %s', (one, other, expected) => {
     expect(mayExpireTogether(exchange(one), exchange(other))).toBe(expected);
   });
 
-  it('may be about one token if the lifetime is the same each time, and is not counted down', () => {
+  it('may be about the token of another response that has the same lifetime, not counted down', () => {
     const later = {
       ...exchange({ expires_in: 3600 }),
       reply: { ...exchange({ expires_in: 3600 }).reply, fields: {} },
@@ -157,12 +157,12 @@ describe('what a response reports', () => {
     ).toBe(true);
   });
 
-  it('takes any list in the claims of a JWT for scopes, but not its recipients', () => {
+  it('includes any list in the claims of a JWT as scopes, except its recipients', () => {
     expect(scopesGranted(exchange({}), { place: '', claims: { s: ['a:r'], aud: ['x'] } })).toEqual([['a:r']]);
     expect(scopesGranted(exchange({ s: ['a:r'] }), { place: '/t' })).toEqual([]);
   });
 
-  it('takes the scopes beside a token in a list for its own, and those of the request for none', () => {
+  it('includes the scopes beside each token of a list, but not the scopes of a repeated request', () => {
     const list = exchange({
       tokens: [
         { scope: 'a:r', token: 'x' },
@@ -174,13 +174,13 @@ describe('what a response reports', () => {
     expect(scopesGranted(list, { place: '/tokens' })).toEqual([['a:r'], ['b:w']]);
   });
 
-  it('recognises an absolute expiry time by the name of its member', () => {
+  it('includes an absolute expiry time, which is recognised by the name of its member', () => {
     expect(reportsExpiry(exchange({ expires_at: iso(NOW + 600) }), 't')).toBe(true);
     expect(reportsExpiry(exchange({ created_at: iso(NOW) }), 't')).toBe(false);
     expect(reportsExpiry(exchange({}), jwt({ exp: NOW + 600 }))).toBe(true);
   });
 
-  it('uses the longest lifetime, in seconds', () => {
+  it('includes lifetimes, the longest of which counts, in seconds', () => {
     const minutes = { requested: 60, unit: 60 };
     const seconds = { requested: 3, unit: 1 };
     expect(secondsReported(exchange({ expires_in: 60 }), 't', minutes)).toBe(3600);

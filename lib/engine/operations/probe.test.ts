@@ -3,7 +3,7 @@ import { http } from '../../target/target.testing.ts';
 import { open } from '../run.testing.ts';
 import { plainBody, probeCustomer } from './probe.ts';
 
-it('sends another body where the target may have created a customer whose response was lost', async () => {
+it('a retry of a probe has another body, as the target may have created a customer whose response was lost', async () => {
   const known = new Set<string>();
   const baseUrl = await http(async (request, response) => {
     let text = '';

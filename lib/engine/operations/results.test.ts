@@ -34,7 +34,7 @@ const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 const ISO = '2026-11-21T12:00:00.000Z';
 
-it.each(['/v2/tokens', '/v2/%74okens'])('redacts a token that %s issues', (path) => {
+it.each(['/v2/tokens', '/v2/%74okens'])('a token that %s issues is redacted', (path) => {
   const redactor = createRedactor();
   const given = exchange(201, { token: OPAQUE, note: 'or 7c21-44de' });
   redactIssuedToken(redactor, { ...given, request: { ...given.request, path } });
@@ -43,7 +43,7 @@ it.each(['/v2/tokens', '/v2/%74okens'])('redacts a token that %s issues', (path)
 
 const HEX = '8f14e45fceea167a5a36dedd4bea2543';
 
-describe('what is redacted in a token response', () => {
+describe('a text in a token response', () => {
   const shown = (body: unknown): string => {
     const redactor = createRedactor();
     redactTokens(redactor, exchange(201, body));
@@ -56,7 +56,7 @@ describe('what is redacted in a token response', () => {
     [{ tokens: { [OPAQUE]: 60 } }, /"\[possible token 3\]":60/],
     [{ parts: [481_516_234_215_162, 'kx81mzq04w7x'] }, /\[\[possible token 3\],"\[possible token 3\]"\]/],
     [`issued kx81mzq04w7x`, /^issued \[possible token 3\]$/],
-  ])('is any text that does not look written by people: %j', (body, expected) => {
+  ])('is redacted if it does not look written by people: %j', (body, expected) => {
     expect(shown(body)).toMatch(expected);
   });
 
@@ -65,11 +65,11 @@ describe('what is redacted in a token response', () => {
     { expires_at: ISO, not_after: 'Tue, 24 Nov 2026 10:00:00 GMT', ends: 1_795_515_342, left: 'PT36000000S' },
     `<p>The token of 2026 ends at ${ISO}.</p>`,
     { docs: 'https://docs.example.com/tokens', request_id: 'req_8a6e0804f2bd4c12', count: 1_000_000 },
-  ])('is not what people write, nor a time: %j', (body) => {
+  ])('is not redacted if people may have written it, or if it is a time: %j', (body) => {
     expect(shown(body)).toBe(typeof body === 'string' ? body : JSON.stringify(body));
   });
 
-  it('is not one in another response', () => {
+  it('is not redacted in another response', () => {
     const redactor = createRedactor();
     redactTokens(redactor, {
       ...exchange(200, { note: 'kx81mzq04w7x' }),
@@ -79,7 +79,7 @@ describe('what is redacted in a token response', () => {
   });
 });
 
-describe('whether a reply carries a customer', () => {
+describe('a reply', () => {
   it.each([
     [201, { id: 'cus_1', name: 'Ada Berg', email: 'adaq1@example.com' }],
     [200, { id: 17 }],
@@ -94,7 +94,9 @@ describe('whether a reply carries a customer', () => {
     [200, { errors: [], id: 17 }],
     [200, { id: null, name: 'Ada Berg', email: null }],
     [200, { message: 'created', name: 'Ada Berg', email: 'adaq1@example.com' }],
-  ])('yes: %i %j', (status, body) => expect(carriesCustomer(reply(status, body), submitted)).toBe(true));
+  ])('carries a customer: %i %j', (status, body) =>
+    expect(carriesCustomer(reply(status, body), submitted)).toBe(true),
+  );
 
   it.each([
     [401, { error: 'no', email: 'adaq1@example.com' }],
@@ -123,12 +125,12 @@ describe('whether a reply carries a customer', () => {
     [400, { error: 'ids start with cus_ here' }],
     [401, { error: 'no', example: { id: 'cus_1', name: 'Jo Roe', email: 'jo@example.com' } }],
     [401, { error: 'no', request: { name: 'cus_a' } }, { name: 'cus_a', email: 'adaq1@example.com' }],
-  ])('no: %i %j', (status, body, sent = submitted) => {
+  ])('carries no customer: %i %j', (status, body, sent = submitted) => {
     expect(carriesCustomer(reply(status, body), sent)).toBe(false);
   });
 });
 
-describe('where a reply carries a customer, once ids are known', () => {
+describe('a reply, once ids are known,', () => {
   const placeIn = (status: number, body: unknown): string | undefined =>
     placeOfCustomer(reply(status, body), submitted, ['cus_8f14e45fceea167a', 'cus_c51ce410-124a10ec']);
 
@@ -140,16 +142,18 @@ describe('where a reply carries a customer, once ids are known', () => {
     [401, 'cus_c51ce410c124a10e\n', ''],
     [401, '"cus_c51ce410c124a10e"', ''],
     [401, '<customer id="cus_c51ce410c124a10e" email="adaq1@example.com"/>', ''],
-  ])('%i %j: at %j', (status, body, place) => expect(placeIn(status, body)).toBe(place));
+  ])('carries a customer: %i %j at %j', (status, body, place) => expect(placeIn(status, body)).toBe(place));
 
   it.each([
     { code: 'cus_unauthorized', message: 'no' },
     { error: 'no', request_id: 'cus_req_8a6e0804' },
     { error: 'no', account: 'cus_operator' },
     { error: 'no', hint: { id: 'cus_123' } },
-  ])('nowhere in a rejection with %j', (body) => expect(placeIn(401, body)).toBeUndefined());
+  ])('carries no customer if it is a rejection with %j', (body) =>
+    expect(placeIn(401, body)).toBeUndefined(),
+  );
 
-  it('nowhere in a page with an id as an example', () => {
+  it('carries no customer if it is a page with an id as an example', () => {
     expect(placeIn(200, '<h1>Customers</h1><code>cus_c51ce410c124a10e</code>')).toBeUndefined();
   });
 });
@@ -329,13 +333,16 @@ describe('the credential in a token response', () => {
       { value: OTHER_HEX, kind: 'token' },
     ],
     [{ key: HEX }, { key: 'errors_auth_key_invalid_v2', text: 'No.' }, { error: 'no', key: OTHER_HEX }],
-  ])('is not an error in its member with a 4xx: accepted %j, rejected %j', (accepted, rejected, issued) => {
-    const place = `/${Object.keys(accepted)[0]}`;
-    const control = {
-      found: { place, text: HEX, isCertain: false, isBest: false },
-      exchange: exchange(201, accepted),
-    };
-    expect(carriesCredential(exchange(401, rejected), control)).toBeUndefined();
-    expect(carriesCredential(exchange(401, issued), control)).toMatchObject({ place, text: OTHER_HEX });
-  });
+  ])(
+    'is distinguished from an error in the same member of a 4xx: accepted %j, rejected %j',
+    (accepted, rejected, issued) => {
+      const place = `/${Object.keys(accepted)[0]}`;
+      const control = {
+        found: { place, text: HEX, isCertain: false, isBest: false },
+        exchange: exchange(201, accepted),
+      };
+      expect(carriesCredential(exchange(401, rejected), control)).toBeUndefined();
+      expect(carriesCredential(exchange(401, issued), control)).toMatchObject({ place, text: OTHER_HEX });
+    },
+  );
 });

@@ -82,7 +82,7 @@ describe('the connection to a target', () => {
       { addresses: [], connect: 3, tls: { ...tls, until: '2026-12-01T00:00:00.000Z' } },
       /^warning certificate: .* in 9 days Renew it/,
     ],
-  ])('%s', (baseUrl, reached, last) => {
+  ])('to %s is diagnosed by how far it came', (baseUrl, reached, last) => {
     expect(diagnoses(baseUrl, reached).at(-1)).toMatch(last);
   });
 });

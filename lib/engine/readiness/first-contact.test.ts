@@ -76,7 +76,7 @@ describe('the first customer of a second run with the same seed', () => {
   });
 });
 
-describe('whether two responses are the same', () => {
+describe('two responses', () => {
   const response = (text: string): Exchange =>
     ({
       request: { path: '/v1/customers' },
@@ -87,7 +87,7 @@ describe('whether two responses are the same', () => {
     ['{"error":"auth","id":"req_xQmRzTvw"}', '{"error":"auth","id":"req_KbTnWqLd"}', true],
     ['{"error":"auth","id":"req_17"}', '{"error":"auth","id":"req_18"}', true],
     ['{"error":"bad_key"}', '{"error":"too_many_keys"}', false],
-  ])('%s, %s: %s', (one, other, same) => {
+  ])('%s and %s are the same: %s', (one, other, same) => {
     expect(isSameResponse(response(one), response(other))).toBe(same);
   });
 });

@@ -140,7 +140,7 @@ describe('the script of the action', () => {
     ['3', '', 'what changed\n'],
     ['2', '::warning::', 'what changed\n'],
   ])(
-    'compares with an earlier report; exit code %s of `diff` does not fail the action',
+    'compares with an earlier report, and does not fail with the exit code %s of `diff`',
     async (diff, warning, text) => {
       const { code, summary, screen, read } = await act(
         { COMPARE_WITH: 'old.json', DIFF_CODE: diff },
@@ -178,7 +178,7 @@ describe('the gate script for a plain shell', () => {
     [2, 'There is no verdict (exit code 2)'],
     [3, 'Inconclusive'],
     [4, 'There is no verdict (exit code 4)'],
-  ])('exits with %i like the run, and prints %j', (code, words) => {
+  ])('exits with the exit code of the run, %i, and prints %j', (code, words) => {
     const { status, stdout } = gate(code, { TARGET_BASE_URL: 'https://staging.example.com' });
     expect(stdout).toContain(
       'called with cts/lib/cli/bin.js run --strict, for https://staging.example.com\n',

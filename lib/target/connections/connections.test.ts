@@ -27,7 +27,7 @@ async function opened(maxConnections: number) {
   };
 }
 
-it('reserves one of few connections while it is dedicated', async () => {
+it('of few connections, one is reserved while it is dedicated', async () => {
   const { connections, answer } = await opened(8);
   const sendSeveral = async (): Promise<number> => {
     const shared = connections.shared();
@@ -45,27 +45,24 @@ it.each([
   [8, ['begin', 'begin', 'end', 'end']],
   [3, ['begin', 'end', 'begin', 'end']],
   [1, ['begin', 'end', 'begin', 'end']],
-])(
-  'lets uses of their own follow each other where few connections are served: %i of 8',
-  async (served, expected) => {
-    const { connections, answer } = await opened(8);
-    connections.renew(served);
-    answer();
-    const events: string[] = [];
-    const use = () =>
-      connections.withDedicated(async (own) => {
-        events.push('begin');
-        const attempt = await own.attempt(post(), 10_000);
-        events.push('end');
-        return { attempt, connects: own.connects() };
-      });
-    const uses = await Promise.all([use(), use()]);
-    expect(events).toEqual(expected);
-    expect(uses.map(({ attempt }) => 'reply' in attempt)).toEqual([true, true]);
-  },
-);
+])('dedicated connections are used one at a time if few are served: %i of 8', async (served, expected) => {
+  const { connections, answer } = await opened(8);
+  connections.renew(served);
+  answer();
+  const events: string[] = [];
+  const use = () =>
+    connections.withDedicated(async (own) => {
+      events.push('begin');
+      const attempt = await own.attempt(post(), 10_000);
+      events.push('end');
+      return { attempt, connects: own.connects() };
+    });
+  const uses = await Promise.all([use(), use()]);
+  expect(events).toEqual(expected);
+  expect(uses.map(({ attempt }) => 'reply' in attempt)).toEqual([true, true]);
+});
 
-it('says whether few connections are served', async () => {
+it('connections are few if fewer are served than were opened', async () => {
   const { connections } = await opened(8);
   expect(connections.areFew()).toBe(false);
   connections.renew(3);
@@ -74,7 +71,7 @@ it('says whether few connections are served', async () => {
   expect(connections.areFew()).toBe(false);
 });
 
-it('continues on a shared connection, and says so, if fewer are served than were open', async () => {
+it('a dedicated connection is replaced by a shared one, and says so, if fewer are served than were open', async () => {
   const { connections, answer } = await opened(8);
   answer();
   const counts = await connections.withDedicated(async (own) => {

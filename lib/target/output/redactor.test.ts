@@ -140,7 +140,7 @@ describe('redactor', () => {
   });
 });
 
-it('has the label of the key, also where a near miss of it is the key in another encoding', () => {
+it('the key is replaced by its own label, even if a near miss of it is the key in another encoding', () => {
   const redactor = createRedactor();
   redactor.hide('sk_test_4eC39HqLyjWDarjtT1zdp7dc', 'key');
   redactor.hide('sk%5Ftest%5F4eC39HqLyjWDarjtT1zdp7dc', 'near miss of the key');

@@ -7,7 +7,7 @@ import { watchForStarvation, detectQueueing } from './overload.ts';
 const customer = post({ path: '/v1/customers' });
 const token = post({ path: '/v2/tokens' });
 
-it('treats a request as queued if its response is late, and another like it was answered much faster', () => {
+it('a request was queued if its response is late, and another like it was answered much faster', () => {
   const isQueued = detectQueueing(10_000);
   expect(isQueued(token, 700, true)).toBe(false);
   expect(isQueued(token, 4900, true)).toBe(false);
@@ -15,16 +15,16 @@ it('treats a request as queued if its response is late, and another like it was 
 });
 
 it.each([
-  ['to a slow operation', token],
-  ['whose wrong key is rejected with a delay', { ...customer, credential: bearer('wrong') }],
-])('does not treat a request %s as queued, however fast others are', (_, request) => {
+  ['a request to a slow operation', token],
+  ['a request whose invalid key is rejected with a delay', { ...customer, credential: bearer('wrong') }],
+])('%s was not queued, however fast others are', (_, request) => {
   const isQueued = detectQueueing(10_000);
   expect(isQueued(customer, 5, true)).toBe(false);
   expect(isQueued(request, 6000, true)).toBe(false);
   expect(isQueued(request, 9000, true)).toBe(false);
 });
 
-it('compares no success with a rejection, which may be faster', () => {
+it('a success is not compared with a rejection, which may be faster', () => {
   const isQueued = detectQueueing(10_000);
   expect(isQueued(token, 5, false)).toBe(false);
   expect(isQueued(token, 6000, true)).toBe(false);

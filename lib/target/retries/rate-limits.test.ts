@@ -85,7 +85,7 @@ describe('the wait for a limit', () => {
   });
 });
 
-it('does not wait again for a limit that ended during the check what is limited', async () => {
+it('a limit that ended while it was checked is not waited for again', async () => {
   const now = performance.now.bind(performance);
   let waited = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
@@ -105,7 +105,7 @@ it('does not wait again for a limit that ended during the check what is limited'
   expect({ requests, waits }).toEqual({ requests: 5, waits: [] });
 });
 
-it('waits only once for a 503 that does not end, in answer to what may be rejected', async () => {
+it('a 503 to what may be rejected is waited for only once if it does not end', async () => {
   let requests = 0;
   const baseUrl = await http((_, response) => {
     requests++;
@@ -121,7 +121,7 @@ it('waits only once for a 503 that does not end, in answer to what may be reject
   expect(requests - before).toBe(1);
 });
 
-it('treats a 503 that asks to wait for longer than the time budget as an outage, not as a limit', async () => {
+it('a 503 that asks to wait for longer than the time budget is an outage, not a limit', async () => {
   const baseUrl = await http((_, response) => response.writeHead(503, { 'Retry-After': '3600' }).end());
   const error: unknown = await targetAt(baseUrl)
     .send(post(), queue)
@@ -134,7 +134,7 @@ it('treats a 503 that asks to wait for longer than the time budget as an outage,
   });
 });
 
-it('does not take a limit of all requests for one of a path, as another is let through now and then', async () => {
+it('a limit of all requests that lets one through now and then is not taken for a limit of one path', async () => {
   let requests = 0;
   const baseUrl = await http((_, response) => {
     requests++;

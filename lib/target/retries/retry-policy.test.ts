@@ -39,17 +39,20 @@ it.each([
   [10, 60_000, false],
   [10, 250_000, true],
   [60, 250_000, false],
-])('waits %i s for a request that may be rejected, if %i ms are left: %s', (seconds, left, isRetried) => {
-  const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
-  expect(waitBeforeRetry(reply, 0, left, 'final')).toBe(isRetried ? seconds * 1000 : undefined);
-});
+])(
+  'a limit of %i s is waited for by a request that may be rejected, if %i ms are left: %s',
+  (seconds, left, isRetried) => {
+    const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
+    expect(waitBeforeRetry(reply, 0, left, 'final')).toBe(isRetried ? seconds * 1000 : undefined);
+  },
+);
 
-it.each([10, 60])('recommends a time budget with which such requests wait %i s', (seconds) => {
+it.each([10, 60])('the recommended time budget lets such requests wait %i s', (seconds) => {
   const reply = readReply(429, { 'retry-after': String(seconds) }, Buffer.from('{}'), 1000);
   const budget = budgetToWait(seconds * 1000)!;
   expect(waitBeforeRetry(reply, 0, (budget / 2) * 1000, 'final')).toBe(seconds * 1000);
 });
 
-it('recommends none if requests wait anyway, or for too long', () => {
+it('no time budget is recommended if requests wait anyway, or for too long', () => {
   expect([5_000, 120_000].map(budgetToWait)).toEqual([undefined, undefined]);
 });
