@@ -29,7 +29,7 @@ export const runSuites: RunSuites = async (settings, finish) => {
   secretsOf(settings).forEach(redactInDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
-  // It would override the single worker, and each worker would make a run of its own.
+  // This variable would override the single worker, and each worker would make a run of its own.
   delete process.env['VITEST_MAX_WORKERS'];
   const vitest = await withTemporaryHome([tmpdir(), settings.out], () =>
     createVitest(

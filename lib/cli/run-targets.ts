@@ -89,7 +89,7 @@ export async function runTargets(command: Command): Promise<void> {
     const { code, screen } = await resultOf(child);
     const hasVerdict = WORST_FIRST.some((one) => one === code);
     codes.add(hasVerdict ? code! : children.isInterrupted() ? exitCodes.inconclusive : exitCodes.defect);
-    // It may contain commands of the child for the CI system, and nothing else that looks like one.
+    // The screen may contain the child's commands for the CI system, and nothing else that looks like one.
     process.stdout.write(`\n== ${target.name}\n${screen}`);
   });
   const names = targets.map(({ name }) => name);

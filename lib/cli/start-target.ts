@@ -10,7 +10,7 @@ export async function startTarget(
   const { baseUrl, apiKey, wait, timeout, route } = settings;
   if (baseUrl !== undefined && apiKey !== undefined) {
     if (wait > 0) {
-      // It loads the HTTP client, which only the thread of the suites needs otherwise.
+      // Imported here because it loads the HTTP client, which otherwise only the thread of the suites needs.
       const { waitUntilAnswered } = await import('../target/connections/wait.ts');
       await waitUntilAnswered({ baseUrl, route }, wait, timeout * 1000, (text) =>
         print(`${printable(text)}\n`),

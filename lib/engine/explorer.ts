@@ -102,7 +102,7 @@ const recordedBy = async (
 
 /** How often a case is repeated after a short outage of the service, or a short lockout. */
 const MAX_ROUNDS = 3;
-/** Above the tries of a request, so that the nonces of rounds differ. */
+/** More than the tries of any request, so that the nonces of two rounds differ. */
 const TRIES_PER_ROUND = 100;
 
 /** Sends the cases of a scenario, each list when the one before is over. */

@@ -73,7 +73,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> {
 interface Unanswered {
   /** The scenarios that they belong to. */
   readonly in: readonly Scenario[];
-  /** Their category; default: any. */
+  /** The category of the cases; default: any. */
   readonly category?: string;
 }
 

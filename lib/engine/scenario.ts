@@ -129,7 +129,7 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
   readonly kind?: 'customers' | 'tokens' | 'customer credentials' | 'token credentials';
   /** Scenarios whose observations it needs; `observed` has these and no others. */
   readonly uses?: readonly Scenario[];
-  /** Those of them that sending a case needs, as a replay does; default: all. */
+  /** The part of `uses` that sending a single case needs, as in a replay; default: all. */
   readonly sendUses?: readonly Scenario[];
   /** Whether the shards of a run share its cases; otherwise each shard sends all of them. */
   readonly isShared?: boolean;

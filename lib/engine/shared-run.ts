@@ -141,7 +141,7 @@ async function silenceIn(run: Run): Promise<string | undefined> {
   if (Math.max(right, wrong) < MIN_SILENT) return undefined;
   const afters = silent.map(({ after }) => after);
   const last = Math.max(...run.exchanges.map(({ number }) => number), ...afters);
-  // Those in flight with the first that got no response may have been answered.
+  // Requests in flight with the first silent one may have been answered.
   const isAll = Math.min(...afters) > last - run.settings.concurrency;
   if (isAll && new Set(silent.map(({ request }) => pathOf(request))).size > 1)
     return `nothing has been answered since exchange ${last}: see the log of the service, and whether it, or a firewall, has blocked this client for its wrong keys and odd input; if it serves few requests at a time, lower --concurrency`;

@@ -123,7 +123,7 @@ export const everydayNames: readonly string[] = [
 /** Signs that some services only change at the beginning or the end of a value. */
 // oxfmt-ignore
 const signEdges = ['=', '@', '/', '&', '~', '<', '$', '(', '_', ':', '!', '{', '[', '?', '|', ';'];
-/** As before a quotation, an item of a list or a heading, in Markdown and in mail. */
+/** The signs that may begin a value, also those of a quotation, a list or a heading in Markdown and in mail. */
 export const signStarts: readonly string[] = [...signEdges, '> ', '- ', '* ', '+ ', '# '];
 export const signEnds: readonly string[] = [...signEdges, '>', '*', '+', '#', ' (x)'];
 
@@ -160,7 +160,7 @@ export const lengths: readonly number[] = [
   8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 64, 50, 32,
 ];
 
-/** Those of them at which names consist of characters of several bytes. */
+/** The `lengths` at which names consist of characters of several bytes. */
 export const wideLengths: readonly number[] = [191, 500, 1000, 8192];
 
 /**

@@ -24,7 +24,7 @@ export interface NameRules {
   readonly isLengthLimited: boolean;
   /** Whether a name with this text may be accepted: its size was, and none of its characters is known to be rejected. */
   readonly mayAccept: (text: string) => boolean;
-  /** The same, and names with characters of each of its kinds were accepted. */
+  /** As `mayAccept`, and names with characters of each of its kinds were accepted. */
   readonly isKnown: (text: string) => boolean;
   /** One character of each kind in some texts, if it is not known whether that kind is accepted. */
   readonly unknownIn: (texts: readonly string[]) => readonly string[];
@@ -53,7 +53,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
   const isShortEnough = ({ length }: string): boolean => length <= MAX_CONCLUSIVE_LENGTH;
   const known = new Set(characterKinds(accepted.filter(isShortEnough).flatMap((name) => [...name])));
   const wrong = new Set<string>();
-  // Otherwise like a plain name: others may be rejected for their form.
+  // Only names that otherwise look plain: others may be rejected for their form.
   for (const name of rejected.filter(
     (one) => isWithin(one, largestAccepted) && /^[A-Z][a-z]+ [A-Z][^ ]*[a-z]$/su.test(one),
   )) {

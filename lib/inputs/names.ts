@@ -39,7 +39,7 @@ export const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */
 const LONG_NAME = 500;
-/** What these names contain, as some services only change long texts. */
+/** A text within long names, as some services only change long texts. */
 const IN_LONG = ` O'Neil "q" a\\b it''s R&D %41 e\u0301 `;
 
 /**

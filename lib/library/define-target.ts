@@ -187,7 +187,7 @@ function checked(options: TargetOptions): { readonly definition: TargetDefinitio
         ...Object.fromEntries(
           variables.map(([name, variable]) => [variable, String(given[name] ?? '') || undefined]),
         ),
-        // As a run does.
+        // A run reads these, too.
         ...(proxy && proxyVariables(process.env)),
       },
     });

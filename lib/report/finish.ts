@@ -67,7 +67,7 @@ export async function makeReportAndFinish(
       stopCause,
       defects,
     };
-    // These are known from the start: if one is there, the guard must find it.
+    // The given secrets were known from the start: if the report has one, the guard must find it.
     const tokens = [...secrets].filter((secret) => !given.includes(secret));
     const report = redactLateTokens(makeReport(outcome, catalogue), tokens);
     const lines = await evidenceIn(ended?.evidence);

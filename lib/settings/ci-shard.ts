@@ -35,7 +35,7 @@ const systems: readonly CiSystem[] = [
 
 /** A shard that the CI system assigns. */
 interface AssignedShard {
-  /** As `--shard K/N`. */
+  /** The shard as in `--shard K/N`. */
   readonly shard: string;
   /** Equal for all shards of a pipeline; undefined: the system says nothing that they have in common. */
   readonly seed: string | undefined;

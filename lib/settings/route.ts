@@ -199,6 +199,6 @@ export const unixSocket = fromText((path): OtherHost => {
   );
 });
 
-/** As URLs and curl write it. */
+/** The path of a socket, or a host and its port as in a URL and in curl. */
 export const textOf = (other: OtherHost): string =>
   'path' in other ? other.path : `${isIPv6(other.host) ? `[${other.host}]` : other.host}:${other.port}`;

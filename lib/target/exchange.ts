@@ -43,7 +43,7 @@ export interface Exchange {
   /** The route to the target; some of its headers were sent with the request. */
   readonly route: Route;
   readonly reply: Reply;
-  /** Of earlier tries of the same request. */
+  /** The troubles of earlier tries of the request. */
   readonly troubles: readonly Trouble[];
   /** Milliseconds from the start of the run until the request was sent. */
   readonly startedAt: number;

@@ -231,7 +231,7 @@ function hasErrorMessage(json: Readonly<Record<string, unknown>>): boolean {
   return (
     messages.some((text) => REJECTING.test(text)) ||
     (messages.length > 0 &&
-      // As an Error of JavaScript is written, and as many frameworks do.
+      // Many frameworks name the class of an error, as JavaScript does.
       (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) ||
         members.some(([name, value]) => CODE.test(name) && isErrorCode(String(value)))))
   );
@@ -243,7 +243,7 @@ const isErrorCode = (code: string): boolean =>
 
 const ERROR_WORD =
   /(?:^|_)(?:ERR(?:OR)?|FAIL(?:ED|URE)?|INVALID|DENIED|UNAUTHORI[SZ]ED|FORBIDDEN|REJECTED|EXPIRED)(?:_|$)/i;
-/** As in `NO_ERROR`. */
+/** Words of a code that names no error, such as `NO_ERROR`. */
 const SUCCESS_WORD = /(?:^|_)(?:NO|NONE|OK|SUCCESS)(?:_|$)/i;
 
 const isEmpty = (value: unknown): boolean =>

@@ -144,7 +144,7 @@ export const repeatedCustomers = customerScenario({
 /** The email of identical customers, with another name. */
 const SAME_EMAIL = 'same email';
 
-/** How many characters at the end of an id are reversed to make another one; from a shorter id, it may be a customer's. */
+/** How many characters at the end of an id are reversed to make another id: one made of fewer may be that of a customer. */
 const REVERSED = 8;
 
 /** An id of the form of an assigned one, without its prefix: the database may accept no other. */
@@ -165,7 +165,7 @@ export const createAndMark = async (
     createCustomer(run, testCase, withSuffix(nonce, `v${attempt}`)),
   );
 
-/** The same kind of object in other JSON encodings. */
+/** Plain customers, and some whose names need escapes, in other JSON encodings. */
 export const encodedCustomers = customerScenario({
   name: 'encoded customers',
   *cases() {

@@ -115,7 +115,7 @@ export const rewrittenCustomers = customerScenario({
   },
 });
 
-/** The same with the token request that was accepted. */
+/** The accepted token request, with the scheme name or the header names in another case. */
 export const rewrittenTokens = tokenScenario({
   name: 'rewritten tokens',
   uses: plainTokenScenarios,

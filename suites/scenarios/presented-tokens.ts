@@ -98,9 +98,9 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
         ...(accepted && { presentation: currentPresentation }),
       });
       let { token, probe } = await present(scopes);
-      // Once more, as another request of the run may have revoked the token.
+      // Presented again, as another request of the run may have revoked the token.
       if (!probe.accepted) ({ token, probe } = await present(scopes));
-      // And again, as it may take a moment until all parts of the service know the token.
+      // And again after a moment, in which all instances of the service learn of the token.
       if (!probe.accepted) {
         await run.target.wait(PROPAGATION_TIME);
         probe = await presentIn([currentPresentation], token);

@@ -3,7 +3,7 @@ import type { Observation } from '../../lib/engine/observation.ts';
 
 /** How often a request is repeated that the service failed on. */
 const MAX_REPEATS = 2;
-/** The same for one that was rejected, and that a service may reject. */
+/** How often a request is repeated that was rejected, and that a service may reject. */
 export const MAX_REJECTED = 6;
 
 /**

@@ -96,7 +96,7 @@ export const simplifiedCustomers = customerScenario({
 /** The scenarios of wide customers, and of the simpler ones that follow rejected ones. */
 export const wideScenarios = [simultaneousCustomers, wideCustomers, simplifiedCustomers] as const;
 
-/** Their observations, without the plain customers among them. */
+/** The observations of `wideScenarios`, without plain customers. */
 export const wideAndSimplified = (observed: Observed): readonly CustomerObservation[] =>
   wideScenarios.flatMap(observed).filter((one) => !hasPlainInput(one));
 

@@ -115,7 +115,7 @@ export function createTokenClient(run: Run, observed: Observed) {
     return present(token);
   };
 
-  /** As `present`, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
+  /** Presents a token as the profile declares, then everywhere else: the rules of tokens hold wherever a service reads one. */
   const presentAnywhere = (token: string, change?: string): Promise<Probe> =>
     sendUntilAccepted([
       () => present(token, change),

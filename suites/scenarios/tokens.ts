@@ -52,7 +52,7 @@ export const plainTokens = tokenScenario({
   },
 });
 
-/** Lifetimes of another unit than seconds, or of another magnitude than an hour. */
+/** Lifetimes that are usual in a unit other than seconds, or of another magnitude than an hour. */
 const LIFETIMES_OF_OTHER_UNITS = [60, 1, 86_400, 3_600_000, 28_800, 365];
 
 /** Scenarios that show which token request the target accepts. */
@@ -148,7 +148,7 @@ export const variedTokens = tokenScenario({
  * every output for it in a dozen encodings.
  */
 const manyDifferent = [manyScopes(300, 16), manyScopes(20, 16)];
-/** The same if the service rejects unknown scopes. */
+/** Lists that repeat known scopes, for a service that rejects unknown ones. */
 const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
   [300, 20].map((times) => Array.from({ length: times }, () => scopes).flat());
 

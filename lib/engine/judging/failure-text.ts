@@ -151,7 +151,7 @@ export const timesIn = (reproduced: string): readonly [times: number, attempts: 
   return [times, attempts];
 };
 
-/** The same in words. */
+/** How often a failure was reproduced, in words. */
 export function reproduction({ reproduced, alone }: Pick<Counterexample, 'reproduced' | 'alone'>): string {
   const [times, attempts] = timesIn(reproduced);
   if (attempts === 0) return 'not retried';

@@ -19,7 +19,7 @@ const PAUSES: Readonly<Record<IfThrottled, readonly number[]>> = {
   retry: [100, 200, 400, 800, 1600],
 };
 
-/** Checks of each kind of rejection, and for a general limit: a limit per second may be over for a moment. */
+/** Maximum number of checks of each kind of rejection, and for a general limit: a limit per second may be over for a moment. */
 const MAX_CHECKS = 3;
 /** After this many invalid credentials in a row without a response about them, only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
@@ -75,7 +75,7 @@ export function withinClientLimits(
     return ifThrottled;
   };
 
-  /** Long ones until they have not helped too often, or half of the time is spent. */
+  /** Long pauses, until these have too often been of no help, or half of the time is spent. */
   const pausesFor = (ifThrottled: IfThrottled): readonly number[] =>
     PAUSES[inARow < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : ifThrottled];
   const isHalfLeft = (): boolean => run.target.left > (run.settings.timeBudget * 1000) / 2;
@@ -90,7 +90,7 @@ export function withinClientLimits(
    */
   const isClosedToClient = async ({ request, troubles }: NoReply): Promise<boolean> => {
     if (!wereAllClosed(troubles) || checksWithoutClosing >= MAX_CHECKS) return false;
-    // It may still answer those without a credential.
+    // The target may still answer requests without a credential.
     const isAlike = (one: Exchange): boolean =>
       (one.request.credential === undefined) === (request.credential === undefined);
     const any = { number: Infinity, request };
@@ -110,7 +110,7 @@ export function withinClientLimits(
     return false;
   };
 
-  /** The last requests that the next ones wait for; none until the target has limited them. */
+  /** Requests that later ones wait for; none until the target has limited them. */
   let last: Promise<unknown>[] = [];
   const sendFewer = (): void => {
     if (last.length === 0) last = Array.from({ length: MAX_IN_FLIGHT }, () => Promise.resolve());
@@ -142,7 +142,7 @@ export function withinClientLimits(
       if (response.rejectsClient && (await waitUntilServedAgain(response.exchange)))
         response = await sendOnce();
       if (isRateLimited(response.exchange.reply)) {
-        // It was retried already, but not after a long wait, which is worth it only if the limit is for all requests.
+        // The client has retried it, but not after a long wait: that is worth it only if the limit is for all requests.
         for (let time = 0; time < MAX_CHECKS && checksWithoutLimit < MAX_CHECKS; time++) {
           const wasForAll = await waitForGeneralLimit();
           response = await sendOnce();

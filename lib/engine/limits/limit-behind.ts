@@ -10,7 +10,7 @@ import { postText } from '../operations/request.ts';
 import { EXPECTED_TOKENS, expectedCustomers } from '../readiness/budget.ts';
 import { isSameResponse, namesQuota } from '../readiness/first-responses.ts';
 
-/** What is known of an operation. */
+/** An operation, and what the run has learnt about its limits. */
 export interface Operation {
   readonly result: string;
   /** Makes a plain request. */
@@ -20,7 +20,7 @@ export interface Operation {
    * one.
    */
   lastAccepted?: number;
-  /** The same for plain requests: a quota may be for what they have in common, such as the domain of their addresses. */
+  /** The last accepted exchange with plain input: a quota may be for what such input shares, such as the domain of its addresses. */
   lastPlainAccepted?: number;
   /** The wait until its path no longer seems to be missing, which all its requests share. */
   outage?: Promise<boolean> | undefined;
@@ -47,7 +47,7 @@ const ALONE = { queue: 'limit', ifThrottled: 'final', isAlone: true } as const;
 const send = (run: RunBase, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
   run.target.send(request(credential), ALONE);
 
-/** Requests with the key that are sent at the same instant, so that a request with a wrong one hardly comes between them. */
+/** Requests with the right key, sent at the same instant so that hardly any request with a wrong key comes between them. */
 const SIMULTANEOUS_REQUESTS = 3;
 
 /**

@@ -53,7 +53,7 @@ export const MAX_ELAPSED = 2;
 
 /** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
 const CLOCK_TOLERANCE = 20;
-/** Seconds that a lifetime must exceed to show its unit: a shorter one would fit several units. */
+/** Seconds that a lifetime must exceed to show its unit: shorter ones fit several units. */
 const MIN_CONCLUSIVE_LIFETIME = 5 * CLOCK_TOLERANCE;
 
 /** The unit of a requested lifetime, by the absolute times that are reported; undefined where they don't show it. */
@@ -201,7 +201,7 @@ function reportedAs(areAsRequested: readonly boolean[], otherwise: 'another' | '
 }
 
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
-/** Members that are about another token, or repeat the request. */
+/** Members about another token, and those that repeat the request. */
 const OF_ANOTHER = /refresh|\/request/i;
 const EXPIRY = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds` and `/ttl_ms`. */
@@ -212,7 +212,7 @@ const DURATIONS = [
   /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/,
   /^(?:(\d+)\.)?(\d\d):(\d\d):(\d\d(?:\.\d+)?)$/,
 ];
-/** Such as `59 minutes` and `3599.5s`. */
+/** A duration in words, such as `59 minutes` and `3599.5s`. */
 const IN_WORDS = /^(\d+(?:\.\d+)?) ?([a-z]+)$/;
 
 /** Seconds in a unit, by any of its names; undefined: not the name of a unit. */

@@ -7,7 +7,7 @@ import { timeUnits } from './expiry.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import { isListOfTexts, isObject } from '../../schemas/json.ts';
 
-/** Milliseconds that a service may take to make an issued token known to all its parts. */
+/** Milliseconds until all instances of a service know an issued token. */
 export const PROPAGATION_TIME = 500;
 
 /** Ways to present an issued token that services use; the interface does not show any (section 5.6). */
@@ -97,7 +97,7 @@ export function presenting(
   return { credential: first, fields: others.map(({ field, value }) => [field, value]) };
 }
 
-/** The same, and in the query (RFC 6750, section 2.3) and a cookie. */
+/** A request as by `presenting`, with the token also in the query (RFC 6750, section 2.3) and in cookies. */
 export function presentingAnywhere(
   presentations: readonly Presentation[],
   token: string,

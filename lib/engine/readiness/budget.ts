@@ -128,7 +128,7 @@ const timeInTurn = ({ duration, served }: Throughput = { duration: 0, served: 1 
 
 /** The factor by which the rest of a run is estimated to take longer than at its pace so far: too much costs nothing. */
 const SPARE_FACTOR = 1.5;
-/** The same where the target throttled it: most limits let the first requests through at once. */
+/** The factor for a run that the target throttled: most limits let the first requests through at once. */
 const SPARE_IF_THROTTLED = 3;
 
 /** Share of the requests above which retries are why a run did not end in time. */

@@ -21,7 +21,7 @@ export const openNode: Open = (origin, connections, dial) => {
   const { host } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let connects = 0;
-  // It may be a TLS connection: the agent does not look.
+  // The agent does not mind whether the connection is one of TLS.
   agent.createConnection = (_, callback) => {
     connects++;
     void dial().then(

@@ -9,7 +9,7 @@ import { troubleOf } from '../trouble.ts';
 
 /** A TLS connection as it was negotiated. */
 export interface Secured {
-  /** Of TLS. */
+  /** The version of TLS. */
   readonly version: string;
   /** The protocol negotiated by ALPN (RFC 7301). */
   readonly http: string;
@@ -81,7 +81,7 @@ function expiryOf(certificate: Partial<PeerCertificate> | null): string | undefi
   return Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString();
 }
 
-/** Milliseconds. */
+/** Milliseconds for opening a connection. */
 const NEGOTIATION_TIMEOUT = 10_000;
 
 /** The versions of TLS and HTTP that a target negotiates. @throws where no connection can be opened */

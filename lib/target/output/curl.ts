@@ -45,7 +45,7 @@ function commandOf({ request, route, url }: Sent): string {
   const shownUrl = withServerName(url, route);
   const isCoded = fieldIn(fields, 'Accept-Encoding') !== undefined;
   const parts = [
-    // Otherwise curl reads brackets and braces as patterns, and removes dot segments.
+    // Without these options, curl reads brackets and braces as patterns, and removes dot segments.
     `${CURL}-i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(shownUrl) ? ' -g' : ''}${/\/\.{1,2}(?=[/?]|$)/.test(shownUrl) ? ' --path-as-is' : ''} -X`,
     method,
     quote(shownUrl),
@@ -53,7 +53,7 @@ function commandOf({ request, route, url }: Sent): string {
     ...[...ownFields(fields, route), ...framingFields(request, route)].map(
       ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
     ),
-    // Otherwise curl adds its own.
+    // An empty header keeps curl from adding its own.
     ...missingUsualFields(fields, body !== undefined).map((own) => `-H '${own}:'`),
     ...given.map(({ option, parts: words }) =>
       [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),

@@ -61,7 +61,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       let end = 0;
       for (const { 0: found, index } of text.matchAll(secrets)) {
         const label = labelByText.get(found)!;
-        // It is not known where the rest of it ends.
+        // Where the rest of such a secret ends is unknown.
         if (found.length === LONG_SECRET) return label;
         left += rest.slice(end, starts[index]) + label;
         end = ends[index + found.length - 1]!;
@@ -170,7 +170,7 @@ const LINE_BREAK = `\\s|${SLASHES}[rnt]|%0[aAdD]`;
 const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
 /** In quoted-printable, an equals sign before a line break is not part of the text (RFC 2045, section 6.7). */
 const SOFT_LINE_BREAK = /=\r?\n/;
-/** The same with these. */
+/** All line breaks of quoted-printable. */
 const SOFT_LINE_BREAKS = new RegExp(`${SOFT_LINE_BREAK.source}|${LINE_BREAK}`, 'g');
 
 /** The character that an escape stands for; the escape itself if it is not printable ASCII. */
@@ -194,7 +194,7 @@ interface Traced {
   readonly ends: readonly number[];
 }
 
-/** The same as `unescape`, traced. */
+/** As `unescape`, and where each character was before. */
 function unescapeTraced(text: string, breaks: RegExp): Traced {
   const starts = Array.from({ length: text.length }, (_, at) => at);
   const given = { text, starts, ends: starts.map((at) => at + 1) };

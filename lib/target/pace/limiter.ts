@@ -22,7 +22,7 @@ export interface Pace {
 
 /** The ceiling is raised by one after this many good responses. */
 const RESPONSES_PER_RAISE = 50;
-/** It is also raised after this many milliseconds of sending: where responses are slow, fifty would take too long. */
+/** The ceiling is also raised after this many milliseconds: fifty slow responses would take too long. */
 const TIME_PER_RAISE = 2000;
 
 /** This many overloads in this many responses mean that requests are sent too fast, not only too many at once. */

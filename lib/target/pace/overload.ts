@@ -34,7 +34,7 @@ const CHECK_INTERVAL = 250;
 const MIN_CHECKS = 4;
 /** A request starves if it has waited this many times as long as the slowest that was answered meanwhile. */
 const STARVING_FACTOR = 10;
-/** The same for the slowest so far with the same path and credential: others may all have been rejected, and sooner. */
+/** A request also starves only if it has waited this many times as long as the slowest so far with its path and credential. */
 const SLOWEST_FACTOR = 2;
 /** How many answers to other requests meanwhile show that its connection is not served. */
 const MIN_ANSWERS = 20;
@@ -57,7 +57,7 @@ interface WaitingRequest {
   /** Whether `onStarving` was called while it waited. */
   isReported: boolean;
   readonly toAny: RepliesMeanwhile;
-  /** To requests to the same path: another operation may be slower. */
+  /** Replies to requests to the same path: another operation may be slower. */
   readonly toSame: RepliesMeanwhile;
 }
 
@@ -82,7 +82,7 @@ export function watchForStarvation(
   const waiting = new Set<WaitingRequest>();
   /** Milliseconds of the slowest response of each kind. */
   const slowestOf = new Map<string, number>();
-  /** The same of all kinds, once it is known that they are not due to the number of connections. */
+  /** Milliseconds of the slowest response of any kind that is not due to the number of connections. */
   let slowest = 0;
   const isStarving = ({ request, checks }: WaitingRequest, meanwhile: RepliesMeanwhile): boolean =>
     checks >= MIN_CHECKS &&

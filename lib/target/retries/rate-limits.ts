@@ -68,7 +68,7 @@ export class RateLimits {
     // All requests wait for such a limit: its rounds count, not the tries of this request.
     const isForAllRequests = ifThrottled === undefined && isThrottling(reply);
     const tries = isForAllRequests ? this.#roundsBefore(pathOf(request), sentAt) : throttled;
-    // Such as the 503 of a cache whose service closes the connection, which asks to wait each time.
+    // For example, a cache answers each time with a 503 that asks to wait, if the service behind it closes the connection.
     const mayBeFinal = ifThrottled === 'final' && !isRateLimited(reply);
     if (mayBeFinal && this.#futileStatuses.has(reply.status)) return 'final';
     const lasts = waitBeforeRetry(reply, tries, left, ifThrottled);

@@ -26,7 +26,7 @@ export class Retries {
   readonly #isQueued: ReturnType<typeof detectQueueing>;
   /** The last accepted request to each path. */
   readonly #lastAccepted = new Map<string, Request>();
-  /** The ways in which it was observed to reject invalid requests: by closing the connection, or with a status. */
+  /** How the target was observed to reject invalid requests: by closing the connection, or with a status. */
   readonly #rejections = new Set<'closed' | number>();
   /** Requests to each path that were given up as their connection was closed at every try, also when they were sent alone. */
   readonly #closed = new Map<string, number>();
@@ -209,7 +209,7 @@ export class Retries {
     return mayBeRejected && this.#rejections.has('closed');
   }
 
-  /** The same, or whether it has closed the connections of several requests to the same path at every try. */
+  /** Whether the target answers such a request, or several to its path at every try, by closing the connection. */
   #isClosing({ request, options }: PendingRequest): boolean {
     return this.#isRejectedByClosing(options) || (this.#closed.get(pathOf(request)) ?? 0) >= MAX_UNANSWERED;
   }

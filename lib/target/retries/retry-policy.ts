@@ -108,7 +108,7 @@ export function waitBeforeRetry(
 function waitFor(reply: Reply, tries: number): number | undefined {
   // "Retry-After: 0" would let us retry in a tight loop.
   if (isThrottling(reply)) return retryAfter(reply) || Math.min(5_000, 100 * 2 ** tries);
-  // It may only mean that the target closed an idle connection (RFC 9110, section 15.5.9).
+  // A 408 may only mean that the target closed an idle connection (RFC 9110, section 15.5.9).
   return reply.status === 408 && tries < MAX_408_RETRIES ? 0 : undefined;
 }
 
@@ -116,7 +116,7 @@ const MAX_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   refused: 5,
   reset: 5,
   protocol: 2,
-  // It would be as long again.
+  // The response would be as long again.
   oversized: 1,
   misread: 4,
   timeout: 2,
@@ -160,9 +160,9 @@ export const isConnectionTrouble = ({ kind }: Trouble): boolean => kind === 'ref
 const GATEWAY_TRIES = 3;
 /** Milliseconds for which nothing is in flight before a request is sent alone: a gateway's rate is by the second. */
 const QUIET_TIMES = [250, 1_000] as const;
-/** The same if requests sent alone were answered before: then the gateway may allow even fewer. */
+/** Quiet times if requests sent alone were answered before: then the gateway may allow even fewer. */
 const QUIET_IF_PACED = [...QUIET_TIMES, 2_500] as const;
-/** The same once waiting has too often been of no help. */
+/** The quiet time once waiting has too often been of no help. */
 const SHORT_QUIET = [100] as const;
 /** Milliseconds of quiet that did not help after which only the short one is kept. */
 const MAX_QUIET_WITHOUT_EFFECT = 5_000;

@@ -26,7 +26,7 @@ export function customerBodies(run: Run, observed: Observed): CustomerInput[] {
   ];
 }
 
-/** The same for token requests. */
+/** The accepted inputs of token requests for invalid credentials; what shows most comes first. */
 export function tokenBodies(observed: Observed): TokenInput[] {
   const accepted = acceptedInputs(observed(variedTokens));
   const byLifetime = accepted.toSorted((a, b) => a.expiresIn - b.expiresIn);

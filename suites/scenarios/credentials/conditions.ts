@@ -214,12 +214,12 @@ const bypassQueries = queries(
   'next=/public/login/docs/metrics/status/healthz/health/favicon.ico',
 );
 
-/** Such headers with the other usual value. */
+/** `bypassHeaders` with 1 in place of true. */
 const otherBypassHeaders: readonly Deviation[] = bypassHeaders.flatMap(({ fields = [] }) =>
   fields.filter(([, value]) => value === 'true').map(([name]) => ({ fields: [[name, '1'] as const] })),
 );
 
-/** Such queries with the other usual value. */
+/** Some of `bypassQueries` with the other usual value. */
 const otherBypassQueries = queries(
   'debug=1',
   'test=1',
@@ -291,7 +291,7 @@ const keyInHead: readonly Deviation[] = [
   ),
 ];
 
-/** The same in the body. */
+/** The key as a member of the body. */
 const keyInBody: readonly Deviation[] = [
   'access_token',
   'api_key',
@@ -320,7 +320,7 @@ const identityInBody: readonly Deviation[] = [
   { authenticated: 'true' },
 ].map((members) => ({ members }));
 
-/** As a client names its flow in OAuth (RFC 6749, section 4.4.2). */
+/** The member in which a client names its flow in OAuth (RFC 6749, section 4.4.2). */
 const flow: Deviation = { members: { grant_type: 'client_credentials' } };
 
 /** An issued token where a service may look for one, in place of the key. */
@@ -468,7 +468,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Devia
   ),
 ];
 
-/** The key in all these places, for a request with a wrong key in its own. */
+/** The key anywhere but in the Authorization header, which has a wrong key. */
 export const keyElsewhereWithWrongKey: readonly Deviation[] = [
   ...keyInHead,
   ...keyInBody,
