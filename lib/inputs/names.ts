@@ -55,7 +55,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
 } {
   const signs = edgePairs(shuffle(signStarts), shuffle(signEnds)).values();
   const groups = Object.entries(fragments).map(([category, pieces]) =>
-    groupsOf(shuffle(pieces), lengthOf, MAX_JOINED).map((group) =>
+    groupsOf(shuffle(pieces), (piece) => sizeOf(piece).points, MAX_JOINED).map((group) =>
       nameSource(category, joined(group, signCategories.has(category) ? signs.next().value : undefined)),
     ),
   );
@@ -196,8 +196,6 @@ const everyScript: fc.Arbitrary<string> = fc.nat(46).map((offset) => {
 });
 
 /** Code points. */
-const lengthOf = (text: string): number => sizeOf(text).points;
-
 /** Splits pieces into groups of at most a size, the letters between them included. */
 function groupsOf(pieces: readonly string[], measure: (text: string) => number, maxSize: number): string[][] {
   const groups: string[][] = [];

@@ -74,8 +74,6 @@ type LevelRow = (number | undefined)[];
 /** Levels of some factors. */
 type Tuple = readonly (readonly [factor: number, level: number])[];
 
-const keyOf = (tuple: Tuple): string => tuple.join(';');
-
 const everyRow = (sizes: readonly number[]): readonly (readonly number[])[] =>
   sizes.reduce<readonly (readonly number[])[]>(
     (rows, size) => rows.flatMap((row) => Array.from({ length: size }, (_, level) => [...row, level])),
@@ -97,7 +95,7 @@ function missingWith(factor: number, sizes: readonly number[], strength: number)
     const factors = [...set, factor];
     for (const row of everyRow(factors.map((one) => sizes[one]!))) {
       const tuple = factors.map((one, at) => [one, row[at]!] as const);
-      missing.set(keyOf(tuple), tuple);
+      missing.set(tuple.join(';'), tuple);
     }
   }
   return missing;

@@ -123,10 +123,7 @@ async function isInRejectedCustomers(
     run.exchanges.filter(
       ({ request, reply }) => reply.status === rejection.status && pathOf(request) === paths.customers,
     );
-  if (rejected().length === 0) {
-    const request = post(paths.customers, plainBody(run), usualStyle, credential);
-    await unlessWithoutReply(run.target.send(request, { queue, ifThrottled: 'final', mayBeRejected: true }));
-  }
+  if (rejected().length === 0) await sendCustomer(run, credential, queue);
   return rejected().some(({ reply }) =>
     stringsIn(reply.json).some(({ pointer, text }) => pointer === place && !isWording(text)),
   );
@@ -156,8 +153,9 @@ export const withInvalidCredentials = <B>(
         const { scenario: queue, input, category } = testCase;
         if (input.credential.kind === 'issued token' && input.credential.which === 'ended')
           await run.target.wait(Math.max(0, untilExpired(run, observed) ?? 0));
+        // A service may keep what it has accepted for its other operation.
         if (input.credential.kind === 'issued token' && input.credential.which === 'widest')
-          await presentAtCustomers(run, issuedToken(run, observed, 'widest'), queue);
+          await sendCustomer(run, bearer(issuedToken(run, observed, 'widest')), queue);
         const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
         const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
         const request = requestWith(credentialOf(run, observed, input), deviation);
@@ -187,9 +185,9 @@ type SendCase<B> = (
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
-/** Presents a token where it may be accepted: a service may keep what it has accepted for its other operation. */
-const presentAtCustomers = (run: Run, token: string, queue: string): Promise<Exchange | undefined> => {
-  const request = post(paths.customers, plainBody(run), usualStyle, presenting(['bearer'], token).credential);
+/** Sends a customer that the service may reject. */
+const sendCustomer = (run: Run, credential: Credential | undefined, queue: string): Promise<unknown> => {
+  const request = post(paths.customers, plainBody(run), usualStyle, credential);
   return unlessWithoutReply(run.target.send(request, { queue, ifThrottled: 'final', mayBeRejected: true }));
 };
 
@@ -292,7 +290,7 @@ function credentialOf<B>(
     // Evidence has labels only.
     if (token === run.settings.apiKey) return run.credential;
     const label = which === undefined ? 'issued token' : LABELS[which];
-    return { ...presenting(['bearer'], token).credential, label: `Bearer [${label}]` };
+    return { ...bearer(token), label: `Bearer [${label}]` };
   }
   if (credential.kind === 'right key') return run.credential;
   if (credential.kind === 'form of a token') {
@@ -348,7 +346,9 @@ function unsigned(token: string): Credential {
   return notIssued(`${header}.${token.split('.')[1]}.`);
 }
 
+const bearer = (token: string): Credential => presenting(['bearer'], token).credential;
+
 const notIssued = (text: string): Credential => ({
-  ...presenting(['bearer'], text).credential,
+  ...bearer(text),
   label: 'Bearer [text of the form of a token]',
 });
