@@ -54,11 +54,11 @@ export const wideToken: fc.Arbitrary<TokenInput> = fc.record({
   style: fc.constant(usualStyle),
 });
 
-/** Different scopes of the form `<resource>:<action>`, all of a length. @param length of each, at least 9 */
-export const manyScopes = (count: number, length: number): readonly string[] =>
+/** Different scopes of the form `<resource>:<action>`, of 16 characters each. */
+export const manyScopes = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => {
     const letters = at.toString(26).replace(/./g, (digit) => LETTERS[Number.parseInt(digit, 26)]!);
-    return `${letters.padStart(length - 5, 'a')}:read`;
+    return `${letters.padStart(11, 'a')}:read`;
   });
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

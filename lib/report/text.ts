@@ -83,8 +83,8 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 
 /** Milliseconds for people. */
 export const formatMilliseconds = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000, 3)} s`;
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000)} s`;
 
-/** A number with at most so many significant digits; those before the point are all kept. */
-export const rounded = (value: number, digits: number): string =>
-  String(Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(Math.abs(value) + 1))))));
+/** A number with at most three significant digits; those before the point are all kept. */
+export const rounded = (value: number): string =>
+  String(Number(value.toPrecision(Math.max(3, Math.ceil(Math.log10(Math.abs(value) + 1))))));

@@ -61,8 +61,8 @@ export function createTokenClient(run: Run, observed: Observed) {
   };
 
   /** Requests a token with these scopes. @throws {Inconclusive} if none is issued */
-  const issue = async (scopes: readonly string[], seconds?: number): Promise<Issued> => {
-    const issued = await request(scopes, seconds);
+  const issue = async (scopes: readonly string[]): Promise<Issued> => {
+    const issued = await request(scopes);
     if (!('token' in issued)) throw noToken(scopes);
     return issued;
   };

@@ -147,7 +147,7 @@ export const variedTokens = tokenScenario({
  * Lists of scopes to try in turn, until one is accepted. Not more of them: a JWT contains them, and the redactor searches
  * every output for it in a dozen encodings.
  */
-const manyDifferent = [manyScopes(300, 16), manyScopes(20, 16)];
+const manyDifferent = [manyScopes(300), manyScopes(20)];
 /** Lists that repeat known scopes, for a service that rejects unknown ones. */
 const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
   [300, 20].map((times) => Array.from({ length: times }, () => scopes).flat());

@@ -94,7 +94,7 @@ function latency({ latency: operations }: Report['run']): Html {
 
 /** Latencies are measured to a tenth of a millisecond. */
 const milliseconds = (value: number): string =>
-  value < 100 ? `${rounded(value, 3)} ms` : formatMilliseconds(value);
+  value < 100 ? `${rounded(value)} ms` : formatMilliseconds(value);
 
 /** The exchanges over time, from the first request on: those of each scenario, and those that were retried. */
 function timeline(exchanges: readonly ExchangeLine[], requests: number): Html {
