@@ -73,7 +73,7 @@ const howAsked: Readonly<Record<Question['asked'], string>> = {
 /** What an open question asks, how it is answered, and how a profile declares an answer. */
 function questionText({ id, section, question, asked, answer }: Question): string {
   const faults = faultsFor(id);
-  const points = openPoints.filter(([place]) => place === section).map(([, point]) => point);
+  const points = openPoints.filter(([ofSection]) => ofSection === section).map(([, point]) => point);
   return paragraphs(id, question, [
     ['Level', ['An open question: recorded, and never a failure unless a profile declares an answer.']],
     [

@@ -23,7 +23,7 @@ const LINE_INTERVAL = 10_000;
 /** Cells of the bar. */
 const CELLS = 24;
 /** The minimum on which an estimate of the time that is left is based. */
-const LEAST = { requests: 20, milliseconds: 1000 } as const;
+const MIN_KNOWN = { requests: 20, milliseconds: 1000 } as const;
 
 /** @param isQuiet whether to print messages only */
 export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Progress {
@@ -72,7 +72,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
 
 function textOf(progressed: Progressed, elapsed: number): string {
   const { requests, judged, expected } = progressed;
-  const left = leftOf(progressed, elapsed);
+  const left = timeLeft(progressed, elapsed);
   return [
     expected === undefined || requests >= expected
       ? quantity(requests, 'request')
@@ -84,8 +84,8 @@ function textOf(progressed: Progressed, elapsed: number): string {
 }
 
 /** Milliseconds, if requests are answered as fast as they were; undefined: too little is known. */
-function leftOf({ requests, expected }: Progressed, elapsed: number): number | undefined {
-  const isEarly = requests < LEAST.requests || elapsed < LEAST.milliseconds;
+function timeLeft({ requests, expected }: Progressed, elapsed: number): number | undefined {
+  const isEarly = requests < MIN_KNOWN.requests || elapsed < MIN_KNOWN.milliseconds;
   if (isEarly || expected === undefined || requests >= expected) return undefined;
   return (elapsed * (expected - requests)) / requests;
 }

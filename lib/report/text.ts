@@ -51,15 +51,15 @@ export const answerLine = (answer: Json): string => clipped(onOneLine(answer), A
 
 /** Members with equal values are listed together. */
 function onOneLine(answer: Json): string {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return bare(answer);
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return withoutQuotes(answer);
   const members = Object.entries(answer);
   if (members.length === 0) return 'none';
-  return [...Map.groupBy(members, ([, value]) => bare(value))]
-    .map(([value, equal]) => `${equal.map(([name]) => bare(name)).join(', ')}: ${value}`)
+  return [...Map.groupBy(members, ([, value]) => withoutQuotes(value))]
+    .map(([value, equal]) => `${equal.map(([name]) => withoutQuotes(name)).join(', ')}: ${value}`)
     .join('; ');
 }
 
-const bare = (value: Json): string => shown(value).replaceAll('"', '');
+const withoutQuotes = (value: Json): string => shown(value).replaceAll('"', '');
 
 /** A declared and an observed answer; of two objects, only the members that differ. */
 export function differingParts(

@@ -39,7 +39,7 @@ export const stepsIn = (pointer: string): string[] =>
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** A value within a JSON value. */
-interface PlacedValue {
+interface ValueAtPointer {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
   /** The name of the innermost member that holds it. */
@@ -48,8 +48,8 @@ interface PlacedValue {
 }
 
 /** A JSON value and all values in it, the outer ones first: the first 10,000, at most 32 levels deep. */
-export function valuesIn(json: unknown): PlacedValue[] {
-  const found: PlacedValue[] = [];
+export function valuesIn(json: unknown): ValueAtPointer[] {
+  const found: ValueAtPointer[] = [];
   const walk = (value: unknown, pointer: string, name: string, depth: number): void => {
     if (found.length >= 10_000 || depth > 32) return;
     found.push({ pointer, name, value });

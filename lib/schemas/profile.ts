@@ -18,7 +18,7 @@ const waiverSchema = z.strictObject(
 export type Waiver = Readonly<z.infer<typeof waiverSchema>>;
 
 /** Headers that a request has anyway: no service reads a token from one of them. */
-const USED =
+const HEADERS_SENT_ANYWAY =
   /^(?:accept(?:-.*)?|connection|content-.*|cookie|date|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 
 const presentationSchema = z.union([
@@ -27,7 +27,7 @@ const presentationSchema = z.union([
     header: z
       .string()
       .regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/)
-      .refine((name) => !USED.test(name)),
+      .refine((name) => !HEADERS_SENT_ANYWAY.test(name)),
   }),
 ]);
 

@@ -157,7 +157,7 @@ function isSlipOf(name: string, other: string): boolean {
   const [shorter, longer] = [name, other]
     .map(lettersOf)
     .toSorted((one, another) => one.length - another.length) as [string, string];
-  const at = [...longer].findIndex((letter, place) => letter !== shorter[place]);
+  const at = [...longer].findIndex((letter, index) => letter !== shorter[index]);
   const rest = longer.slice(at + 1);
   // TARGET_CC is not a misspelt TARGET_CA: other tools have targets, too.
   const mayBeMeant = name.startsWith('CTS_') || other.replace(PREFIX, '').length >= 4;

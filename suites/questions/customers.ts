@@ -14,7 +14,7 @@ const create = (run: Run, changes: Readonly<Record<string, unknown>>): Promise<P
   probeCustomer(run, () => withMembers(plainBody(run), changes));
 
 /** Letters that no other request has, as names may be unique. */
-const lettersOf = (run: Run): string =>
+const uniqueLetters = (run: Run): string =>
   `${run.runId()}${run.unique()}`.replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
 
 /** An address of this many characters, more than a plain one has, each label within the limits of RFC 1035. */
@@ -113,7 +113,7 @@ export const customerQuestions: readonly Question[] = [
           24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 191, 200, 250, 255, 256, 500, 512, 1000,
           1024, 2000, 2048, 4000, 4096, 5000, 8192, 10_000,
         ],
-        (length) => create(run, { name: `Ada B${lettersOf(run)}`.padEnd(length, 'e') }),
+        (length) => create(run, { name: `Ada B${uniqueLetters(run)}`.padEnd(length, 'e') }),
       ),
   },
   {

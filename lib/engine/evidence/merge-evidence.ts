@@ -15,10 +15,10 @@ export function mergeEvidence(
   const heads = runs.map((lines) => linesOf(lines, 'run')[0]!);
   const { shard: _, ...first } = heads[0]!;
   const clock = Math.min(...heads.map(clockOf));
-  const counts = runs.map(countOf);
-  const last = counts.reduce((sum, count) => sum + count, 0);
+  const numbersUsed = runs.map(numbersUsedBy);
+  const last = numbersUsed.reduce((sum, count) => sum + count, 0);
   const merged = runs.flatMap((lines, at) => {
-    const offset = counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+    const offset = numbersUsed.slice(0, at).reduce((sum, count) => sum + count, 0);
     const later = clockOf(heads[at]!) - clock;
     const observed = linesOf(lines, 'observation');
     const isAnsweredAfter = (number: number, scenario: string): boolean =>
@@ -59,7 +59,7 @@ export function mergeEvidence(
 }
 
 /** How many numbers the exchanges of a run need. */
-const countOf = (lines: readonly EvidenceLine[]): number =>
+const numbersUsedBy = (lines: readonly EvidenceLine[]): number =>
   linesOf(lines, 'exchange').reduce((max, { number }) => Math.max(max, number), 0) +
   linesOf(lines, 'summary').reduce((count, { ids }) => count + ids.length, 0);
 

@@ -177,8 +177,8 @@ export function withinClientLimits(
 }
 
 /**
- * Detects that the target limits the rate of all requests, not of those with invalid credentials alone: then a request with the
- * right key is throttled too, and all wait until it is accepted.
+ * Detects that the target limits the rate of all requests, not of those with invalid credentials alone: then a request
+ * with the right key is throttled too, and all wait until it is accepted.
  * @returns a function that returns whether there was such a limit, which is over now
  */
 function detectGeneralLimits(run: RunBase): () => Promise<boolean> {

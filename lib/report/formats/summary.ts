@@ -60,7 +60,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   );
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
-    `${codeSpan(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(verdictSentence(report))}`,
+    `${codeSpan(target.baseUrl)}${name} ${verbBefore[report.verdict] ?? ''}${words}: ${inSentence(verdictSentence(report))}`,
     ...(report.causes ?? []).map(({ text }) => `Likely cause: ${codeSpan(text)}.`),
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
@@ -87,7 +87,10 @@ export function summaryMarkdown(report: Report, out: string): string {
 }
 
 /** What precedes the words of a verdict in a sentence. */
-const verbs: Readonly<Partial<Record<Verdict, string>>> = { inconclusive: 'is ', 'no-new-failures': 'has ' };
+const verbBefore: Readonly<Partial<Record<Verdict, string>>> = {
+  inconclusive: 'is ',
+  'no-new-failures': 'has ',
+};
 
 /** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {

@@ -108,18 +108,18 @@ function logged(one: ExchangeLine, fails: readonly string[]): Html {
         ${fails.length > 0 && html`<span class="count fail">✕ fails ${quantity(fails.length, 'requirement')}</span>`}
       </summary>
       ${fails.length > 0 && html`<p>Fails ${joined(fails.map((id) => html`<a href="#${id}">${id}</a>`))}.</p>`}
-      ${troubles.length > 0 && troublesOf(troubles)} ${pair(withoutUsual(one))}
+      ${troubles.length > 0 && troublesOf(troubles)} ${pair(withoutRepetitiveHeaders(one))}
     </details>
   </li> `;
 }
 
 /** Headers that hardly differ from one exchange to the other; an entry of the log omits them. */
-const USUAL = /^(?:accept|connection|content-length|content-type|date|keep-alive|user-agent)$/i;
+const REPETITIVE_HEADERS = /^(?:accept|connection|content-length|content-type|date|keep-alive|user-agent)$/i;
 
-function withoutUsual<E extends RecordedExchange>(one: E): E {
+function withoutRepetitiveHeaders<E extends RecordedExchange>(one: E): E {
   const { request, response } = one;
   const isNotable = ([name, value]: readonly [string, string]): boolean =>
-    !USUAL.test(name) || (/^content-type$/i.test(name) && !/^application\/json\b/i.test(value));
+    !REPETITIVE_HEADERS.test(name) || (/^content-type$/i.test(name) && !/^application\/json\b/i.test(value));
   const kept = Object.fromEntries(Object.entries(response.headers).filter(isNotable));
   return {
     ...one,

@@ -2,8 +2,8 @@ import type { Attempt } from '../connections/channel.ts';
 import type { Request } from '../exchange.ts';
 
 // A request was queued if its response took more than half of the time that it may take, and more than four times as long
-// as the fastest to the same path with the same credential and outcome: some services delay the rejection of an invalid credential,
-// and many reject a malformed request sooner than they serve another.
+// as the fastest to the same path with the same credential and outcome: some services delay the rejection of an invalid
+// credential, and many reject a malformed request sooner than they serve another.
 const MIN_SHARE_OF_TIMEOUT = 0.5;
 const MIN_SLOWDOWN = 4;
 
