@@ -1,4 +1,4 @@
-import { html, joined, pill, visible } from './html.ts';
+import { html, joined, shortName, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { codePointName } from '../../target/output/character-names.ts';
 
@@ -130,4 +130,4 @@ const named = (points: readonly string[]): Html =>
 
 /** A combining mark is shown on a dotted circle. */
 const pointShown = (point: string): Html =>
-  html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? pill(point) : visible(point)}`;
+  html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? shortName(point) : visible(point)}`;

@@ -45,7 +45,7 @@ export const exchangeLink = (number: number, log: Log): Html =>
 
 /** The requests without a complete response, and the exchanges, each of which opens in place and links to what it fails. */
 export const log = (report: Report, shown: Log, evidence: readonly EvidenceLine[]): Html =>
-  html`${withoutResponse(evidence)} ${answered(report, shown)}`;
+  html`${withoutResponse(evidence)} ${answeredRequests(report, shown)}`;
 
 /** Maximum number of requests without a complete response that the page shows, and of characters of each body. */
 const [MAX_LOST, MAX_LOST_BODY] = [50, 400];
@@ -74,7 +74,7 @@ function withoutResponse(evidence: readonly EvidenceLine[]): Html | undefined {
   </details>`;
 }
 
-function answered({ run, requirements }: Report, shown: Log): Html {
+function answeredRequests({ run, requirements }: Report, shown: Log): Html {
   if (shown.size === 0) return html`<p>None: there is no evidence of a response.</p>`;
   const fails = Map.groupBy(
     requirements.flatMap(({ id, failedCases = [] }) => failedCases.map((one) => [one.exchange, id] as const)),
@@ -90,17 +90,17 @@ function answered({ run, requirements }: Report, shown: Log): Html {
       <span role="status" id="found-exchanges"></span>
     </p>
     <ol class="log">
-      ${[...shown.values()].map((one) => logged(one, fails.get(one.number)?.map(([, id]) => id) ?? []))}
+      ${[...shown.values()].map((one) => logEntry(one, fails.get(one.number)?.map(([, id]) => id) ?? []))}
     </ol>`;
 }
 
-function logged(one: ExchangeLine, fails: readonly string[]): Html {
+function logEntry(one: ExchangeLine, fails: readonly string[]): Html {
   const { number, queue, request, response, startedAt, duration, troubles } = one;
   return html`<li id="exchange-${number}">
     <details class="${fails.length > 0 && 'fail'}">
       <summary>
         <span class="number">${number}</span>
-        <b>${response.status}</b> ${visible(request.method)} ${visible(targetIn(request.url))}
+        <b>${response.status}</b> ${visible(request.method)} ${visible(pathAndQueryIn(request.url))}
         <small
           >${visible(queue)}, after ${formatMilliseconds(startedAt)}, took
           ${formatMilliseconds(duration)}</small
@@ -108,7 +108,7 @@ function logged(one: ExchangeLine, fails: readonly string[]): Html {
         ${fails.length > 0 && html`<span class="count fail">✕ fails ${quantity(fails.length, 'requirement')}</span>`}
       </summary>
       ${fails.length > 0 && html`<p>Fails ${joined(fails.map((id) => html`<a href="#${id}">${id}</a>`))}.</p>`}
-      ${troubles.length > 0 && troublesOf(troubles)} ${pair(withoutRepetitiveHeaders(one))}
+      ${troubles.length > 0 && troublesOf(troubles)} ${requestAndResponse(withoutRepetitiveHeaders(one))}
     </details>
   </li> `;
 }
@@ -128,7 +128,7 @@ function withoutRepetitiveHeaders<E extends RecordedExchange>(one: E): E {
   };
 }
 
-const targetIn = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '');
+const pathAndQueryIn = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '');
 
 /** An exchange with its role and times. @param role such as `Control` */
 export function exchange(recorded: RecordedExchange, role: string, marked?: string): Html {
@@ -138,7 +138,7 @@ export function exchange(recorded: RecordedExchange, role: string, marked?: stri
       <b>${role}</b>: exchange ${number}, ${visible(queue)}; sent after ${formatMilliseconds(startedAt)}, took
       ${formatMilliseconds(duration)}, ${inFlight} in flight
     </p>
-    ${troubles.length > 0 && troublesOf(troubles)} ${pair(recorded, marked)}
+    ${troubles.length > 0 && troublesOf(troubles)} ${requestAndResponse(recorded, marked)}
   </div>`;
 }
 
@@ -152,7 +152,7 @@ const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
   </p>`;
 
 /** A request and its response side by side. @param marked JSON pointer to the member that is marked in both */
-const pair = ({ request, response }: RecordedExchange, marked?: string): Html =>
+const requestAndResponse = ({ request, response }: RecordedExchange, marked?: string): Html =>
   html`<div class="pair">
     <pre
       tabindex="0"

@@ -70,7 +70,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
         ${copied(failureMarkdown(failed, out), 'Markdown for an issue')}
       </details>`
     }
-    ${isCase && found(failed, counterexample)}
+    ${isCase && howFound(failed, counterexample)}
   `;
 }
 
@@ -127,7 +127,7 @@ function sentIn({ request }: ExchangeLine, pointer: string | undefined): string 
 }
 
 /** How the generator made the input. */
-function found({ foundAfter }: Judged, counterexample: Counterexample): Html {
+function howFound({ foundAfter }: Judged, counterexample: Counterexample): Html {
   const { input, originalInput, shrinks, category, seed, path, scenarios } = counterexample;
   const [minimal, original] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
   return html`<details class="more">

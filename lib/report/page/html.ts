@@ -50,7 +50,7 @@ export function visible(text: string, keep?: 'lines'): Html {
   let at = 0;
   for (const { 0: found, index } of start.matchAll(NAMED_CHARACTERS)) {
     if (keep && found === '\n') continue;
-    const name = isInvisible(found) ? pill : stack;
+    const name = isInvisible(found) ? shortName : stackName;
     const shown = parts.length >= MAX_NAMED ? printable(found) : name(found);
     parts.push(html`${start.slice(at, index)}${shown}`);
     at = index + found.length;
@@ -63,13 +63,13 @@ const NAMED_CHARACTERS = new RegExp(String.raw`${UNSAFE.source}|\p{M}{5,}`, 'gu'
 
 const isInvisible = (found: string): boolean => found.match(UNSAFE) !== null;
 
-function stack(marks: string): Html {
+function stackName(marks: string): Html {
   const codes = [...new Set(marks)].slice(0, 9).map(codePointName);
   return named(`${[...marks].length} marks`, codes.join(' '));
 }
 
 /** The short name of a character, with its full name on hover. */
-export const pill = (character: string): Html => named(...characterNames(character));
+export const shortName = (character: string): Html => named(...characterNames(character));
 
 const named = (short: string, full: string): Html =>
   html`<abbr class="invisible" title="${full}">${short}</abbr>`;
@@ -94,7 +94,7 @@ export function legend(texts: readonly string[]): Html | undefined {
   return html`<p class="legend">
     Invisible characters:
     ${joined(
-      listed.map((one) => html`${pill(one)} ${characterNames(one)[1]}`),
+      listed.map((one) => html`${shortName(one)} ${characterNames(one)[1]}`),
       '; ',
     )}${found.size > listed.length && `; and ${found.size - listed.length} more`}.
   </p>`;

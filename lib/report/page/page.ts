@@ -49,7 +49,7 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
     {
       out,
       log: logOf(report, evidence),
-      common: commonReason(report.requirements),
+      commonReason: commonReason(report.requirements),
       note: (id) => failedSince(report, id),
     },
     evidence,

@@ -16,7 +16,7 @@ export interface EntryContext {
   /** The exchanges that the page shows. */
   readonly log: Log;
   /** The only reason why nothing has a verdict, if the headline gives it. */
-  readonly common?: string | undefined;
+  readonly commonReason?: string | undefined;
   /** How the verdict compares with that of another run. */
   readonly note?: (id: string) => string | undefined;
   /** URL of the report of the run, on another page. */
@@ -26,7 +26,7 @@ export interface EntryContext {
 /** A requirement with its verdict, which opens in place. */
 export function requirementEntry(
   judged: Judged,
-  { out, log, common, note, page }: EntryContext,
+  { out, log, commonReason, note, page }: EntryContext,
   isOpen = false,
 ): Html {
   const { verdict, reason, counterexample } = judged;
@@ -43,7 +43,7 @@ export function requirementEntry(
           ><code>${anchor}</code>
           <span class="level">${'level' in judged ? capitalised(levels[judged.level].name) : 'Custom'}</span>
           ${compared !== undefined && html`<span class="note">${compared}</span>`}
-          ${(common === undefined || reason !== common) && html`<span class="remark">${visible(inShort(judged))}</span>`}</span
+          ${(commonReason === undefined || reason !== commonReason) && html`<span class="remark">${visible(evidenceAndActual(judged))}</span>`}</span
         >
       </summary>
       <div class="body" id="${anchor}">
@@ -62,7 +62,7 @@ export function requirementEntry(
 }
 
 /** What a verdict rests on, and what came back wrongly. */
-const inShort = (judged: Judged): string =>
+const evidenceAndActual = (judged: Judged): string =>
   [
     evidenceInBrief(judged),
     ...(judged.counterexample ? [`got ${clipped(judged.counterexample.actual, 120)}`] : []),
