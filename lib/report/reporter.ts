@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { onMessage } from '../engine/reporter-channel.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
@@ -42,14 +42,12 @@ export function conformanceReporter({
   let ending = Promise.withResolvers<EndedRun>();
   let chapters: string[] = [];
   let unfinished: Promise<void> | undefined;
-  /**
-   * Writes reports marked unfinished, which remain if the run is killed; once something is sent, as loading what they need
-   * would slow the suites down, which load the same until then.
-   */
-  const begin = ({ project }: TestSpecification): void => {
+  /** Writes reports marked unfinished, which remain if the run is killed. */
+  const begin = ({ project }: TestModule): void => {
+    if (project.name !== PROJECT || unfinished !== undefined) return;
     const { targetSettings: settings } = project.getProvidedContext();
     if (!isExploring(settings)) return;
-    unfinished ??= catalogue()
+    unfinished = catalogue()
       .then((all) => {
         const only = isSelection(vitest, chapters, all) ? (settings.only ?? '*') : undefined;
         return writeUnfinished({ settings, startedAt, only }, all);
@@ -75,7 +73,6 @@ export function conformanceReporter({
       progress = createProgress(stream, settings === undefined || settings.detail === 'quiet');
       stopListening = onMessage((message) => {
         if ('requests' in message) {
-          begin(own[0]!);
           progress.update({ ...message, judged });
         } else if ('text' in message) progress.remark(message.text);
         else if ('secret' in message) secrets.add(message.secret);
@@ -84,6 +81,13 @@ export function conformanceReporter({
           onUnusable(message.unusable);
         } else if ('ended' in message) ending.resolve(message.ended);
       });
+    },
+    onTestModuleQueued(module) {
+      // If custom suites can't be loaded, the run ends before it begins: no unfinished report is written for them.
+      if (!isCustomSuitesModule(module)) begin(module);
+    },
+    onTestModuleCollected(module) {
+      begin(module);
     },
     onTestCaseResult({ project }) {
       if (project.name === PROJECT) judged++;
