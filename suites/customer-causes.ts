@@ -24,7 +24,6 @@ import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } fro
 /** Why plain customers are rejected. */
 export const causeOfRejection = (observations: readonly Observation[]): Cause | undefined =>
   failingSince(observations) ??
-  someFail(observations) ??
   rejectedAfterRejection(observations) ??
   rejectedTogether(observations) ??
   allRejected(observations) ??
@@ -151,30 +150,6 @@ function failingSince(observations: readonly Observation[]): Cause | undefined {
   };
 }
 
-/**
- * Valid customers fail with the same status, whatever is sent: of those that are sent at the same instant, some are
- * accepted and some are not, and others fail too.
- */
-function someFail(observations: readonly Observation[]): Cause | undefined {
-  const failed = observations.filter((one) =>
-    hasPlainInput(one) ? !one.accepted : one.intermittent === 'exchange',
-  );
-  const outcomes = new Set(failed.map(({ exchange: { reply } }) => reply.status));
-  const [status] = outcomes;
-  const scenarios = new Set(failed.map(({ case: { scenario } }) => scenario));
-  const together = observations.filter(
-    (one) => hasPlainInput(one) && one.case.scenario === simultaneousCustomers.name,
-  );
-  const haveOneOutcome = new Set(together.map(isAccepted)).size < 2;
-  if (failed.length < MIN_SAMPLE || outcomes.size > 1 || scenarios.size < 2 || haveOneOutcome)
-    return undefined;
-  return {
-    id: 'some-fail',
-    text: `some valid customers get ${status! < 300 ? `${status} without a customer` : `status ${status}`}, while others that are sent at the same instant are accepted`,
-    next: 'If several instances serve the target, compare their keys, versions and routes. Otherwise see the log of the service for these requests: they may share a connection or a transaction with others.',
-  };
-}
-
 /** What the names of the rejected plain customers have in common. */
 function rejectedNames(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter((one): one is CustomerObservation => hasPlainInput(one));
@@ -202,8 +177,11 @@ function rejectedAfterRejection(observations: readonly Observation[]): Cause | u
   const rejected = observations.filter((one) => hasPlainInput(one) && !one.accepted);
   const first = Math.min(...rejected.map(({ exchange: { number } }) => number));
   const isInterleaved = observations.some(({ accepted, exchange: { number } }) => accepted && number > first);
+  // One of several instances may have another key.
+  const isAlsoTogether = rejected.some(({ case: { scenario } }) => scenario === simultaneousCustomers.name);
   if (
     isInterleaved &&
+    !isAlsoTogether &&
     rejected.length > 1 &&
     rejected.every(({ exchange: { reply } }) => reply.status === 401)
   )

@@ -24,11 +24,17 @@ const other = scenario<unknown>({ ...wide, name: 'other' });
 
 const settings = { concurrency: 1, seed: 1 } as Run['settings'];
 
-/** Judges by an exploration of `wide`, of which no case can be repeated. */
-function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Observation>>): Promise<Finding> {
+const GONE = (): Promise<Observation> => Promise.reject(new Inconclusive('it is not there any more'));
+
+/** Judges by an exploration of `wide`. @param repeat sends a case again; default: none can be repeated */
+function judgeBy(
+  requirement: Requirement,
+  exploration: Partial<Exploration<Observation>>,
+  repeat = GONE,
+): Promise<Finding> {
   const run = {
     settings,
-    target: { redactor: createRedactor() },
+    target: { redactor: createRedactor(), send: GONE },
     explore: (one: unknown) =>
       Promise.resolve({
         observations: [],
@@ -37,7 +43,7 @@ function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Obse
         stopped: undefined,
         ...(one === wide && exploration),
       }),
-    repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
+    repeat,
     isDueToLimit: () => false,
     isClientRejection: () => false,
   } as unknown as Run;
@@ -94,6 +100,18 @@ it('the likely cause of a failure is looked for in each exchange once', async ()
   };
   await judgeBy(broken, { observations: [whole(1, {}), whole(2, {}), whole(3, { location: '/' })] });
   expect(numbers).toEqual([1, 2, 3]);
+});
+
+it.each([
+  ['passes once when it is repeated', [whole(3, { location: '/ok' }), whole(4, {})], 'intermittent'],
+  ['fails again each time', [whole(3, {}), whole(4, {})], undefined],
+])('a failure that %s may be intermittent', async (_, again, cause) => {
+  const check: Requirement['check'] = (one) =>
+    locationOf(one) === undefined ? { expected: 'one', actual: 'none' } : undefined;
+  const required: Requirement = { ...location, only: () => true, check };
+  const observations = [whole(1, {}), whole(2, {}), whole(5, { location: '/ok' })];
+  const finding = await judgeBy(required, { observations }, () => Promise.resolve(again.shift()!));
+  expect(finding.cause?.id).toBe(cause);
 });
 
 const locationOf = ({ exchange }: Observation): string | undefined => exchange.reply.fields['location'];

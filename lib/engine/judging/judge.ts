@@ -6,6 +6,7 @@ import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { timesIn } from './failure-text.ts';
+import type { Cause } from '../../causes/cause.ts';
 import { counterexample, failedCases } from './finding.ts';
 import { NOTHING_JUDGED } from '../../schemas/case.ts';
 import type { Finding, Violation } from './finding.ts';
@@ -106,17 +107,28 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
       ? { ...finding, foundAfter, reason: 'the failed exchanges were not kept' }
       : finding;
   const [minimal, shown] = await counterexampleOf(run, requirement, broken, violationBy);
-  // Many rules fit a single case: a cause is named only if it was reproduced each time.
   const [times, attempts] = timesIn(shown.reproduced);
+  const isIntermittent = times < attempts && finding.broken < finding.cases && shown.alone === undefined;
+  // Many rules fit a single case: a cause is named only if it was reproduced each time.
   const isChance = finding.broken === 1 && times < attempts;
+  const cause = isChance
+    ? undefined
+    : (causeOf(requirement, judged, settings, [minimal]) ?? (isIntermittent ? INTERMITTENT : undefined));
   return {
     ...finding,
-    ...(isChance ? {} : causeOf(requirement, judged, settings, [minimal])),
+    ...(cause && { cause }),
     failedCases: failedCases(run, broken, violationBy),
     foundAfter,
     counterexample: shown,
   };
 }
+
+/** The likely cause of failures that do not depend on what is sent. */
+const INTERMITTENT: Cause = {
+  id: 'intermittent',
+  text: 'it happens to some requests, and not to others like them',
+  next: 'If several instances serve the target, compare their versions, keys and routes. Otherwise look for what requests share: a variable, a cache, a connection, a limit.',
+};
 
 /** Broken cases from which one is chosen. */
 const MAX_CANDIDATES = 100;
@@ -195,9 +207,10 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
   const base = findingOfCases(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
   if (clash === undefined) return base;
   const { first, second, violation } = clash;
+  const cause = causeOf(requirement, judged, run.settings);
   const finding: Finding = {
     ...base,
-    ...causeOf(requirement, judged, run.settings),
+    ...(cause && { cause }),
     foundAfter: Math.max(numberOf(first), numberOf(second)),
   };
   if (typeof second === 'number')
@@ -227,7 +240,7 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
 const numberOf = (one: Observation | number): number => (typeof one === 'number' ? one : one.exchange.number);
 
 /**
- * The likely cause of a failure; empty if none explains every broken case, or if not all of them were kept.
+ * The likely cause of a failure; undefined if none explains every broken case, or if not all of them were kept.
  * @param more observations beside those of the scenarios, such as the minimal one, whose input has only what matters
  */
 function causeOf(
@@ -235,11 +248,10 @@ function causeOf(
   { explorations, summaries }: JudgedCases,
   settings: TargetSettings,
   more: readonly Observation[] = [],
-): Pick<Finding, 'cause'> {
-  if (summaries.some(({ breaks: ids }) => ids.includes(requirement.id))) return {};
+): Cause | undefined {
+  if (summaries.some(({ breaks: ids }) => ids.includes(requirement.id))) return undefined;
   const own = explorations.flatMap((exploration) => exploration.observations);
   const exchanges = new Set(own.map(({ exchange }) => exchange));
   const observations = [...own, ...more.filter(({ exchange }) => !exchanges.has(exchange))];
-  const cause = requirement.likelyCause?.(observations, settings);
-  return cause ? { cause } : {};
+  return requirement.likelyCause?.(observations, settings);
 }
