@@ -15,10 +15,12 @@ import { namesOf } from './scenarios/credentials/deviations.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials/credentials.ts';
 import { combinationNote } from './scenarios/credentials/pairwise.ts';
 import type { CredentialObservation } from './scenarios/credentials/requests.ts';
+import { lateCustomers } from './scenarios/customers.ts';
+import { lateTokens } from './scenarios/tokens.ts';
 import { hasRewrittenScheme, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
 
 const CONTROL =
-  'Each request is a variation of one that was accepted with the right key. It fails if the response carries the result, whatever its status; a failure shows the same request with the right key.';
+  'Each request is a variation of one that was accepted with the right key. It fails if the response carries the result, whatever its status; a failure shows the same request with the right key. If most of the first rejections are conflicts (409), or what valid requests get, too, there is no verdict: they say nothing about a credential.';
 
 const SHARED =
   'The rarer ones are divided between the two operations; what one of them accepts is tried with the other.';
@@ -295,6 +297,7 @@ function mustReject(result: 'customer' | 'token', rule: Rule) {
       rejectsClient: (one: CredentialObservation<unknown>): boolean =>
         testsRule(one) && (one.rejectsClient ?? false),
       required: (result === 'customer' ? invalidCustomerCredentials : invalidTokenCredentials) as Scenario,
+      valid: (result === 'customer' ? lateCustomers : lateTokens) as Scenario,
     },
     check: mustBeRejected(result),
     likelyCause: whatIsAccepted,

@@ -85,6 +85,8 @@ interface Rejections<O> {
   readonly rejectsClient: (observation: O) => boolean;
   /** The scenario all of whose cases must be judged for a pass. */
   readonly required: Scenario;
+  /** Valid requests at the end of the run: a response that they get, too, says nothing about a credential. */
+  readonly valid: Scenario;
 }
 
 /**

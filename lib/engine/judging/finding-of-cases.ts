@@ -3,6 +3,7 @@ import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { isClientError } from '../../target/reply.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, isAccepted } from '../observation.ts';
+import { isSameResponse } from '../readiness/first-responses.ts';
 import { clientLimitReason } from '../limits/client-limits.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import { isBrokenBy } from '../requirement.ts';
@@ -12,6 +13,8 @@ import type { Finding } from './finding.ts';
 /** The cases that a requirement judges. */
 export interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
+  /** Valid requests, of which a response to an invalid credential must differ. */
+  readonly valid?: readonly Observation[];
   readonly whole: readonly Observation[];
   readonly summaries: readonly Summary[];
 }
@@ -22,7 +25,7 @@ export const countSummarised = (summaries: readonly Summary[]): number =>
 /** The finding of a requirement, without a counterexample. */
 export function findingOfCases(
   requirement: Requirement,
-  { explorations, whole, summaries }: JudgedCases,
+  { explorations, valid = [], whole, summaries }: JudgedCases,
   broken: number,
   settings: TargetSettings,
 ): Finding {
@@ -39,7 +42,7 @@ export function findingOfCases(
     ),
   };
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
-  const reason = whyTooLittle(requirement, explorations, cases);
+  const reason = whyTooLittle(requirement, explorations, cases) ?? whyUntelling(requirement, valid, whole);
   const outcome: OutcomeOfCases =
     reason !== undefined
       ? { verdict: 'inconclusive', reason }
@@ -85,6 +88,30 @@ function whyTooLittle(
   if (unanswered.length > cases) return unanswered[0]!.error.message;
   const clientRejection = observations.find(rejections.rejectsClient);
   return clientRejection && clientLimitReason(clientRejection.exchange.reply);
+}
+
+/**
+ * Why most of the rejections that must be judged say nothing about a credential: they are conflicts with what is stored
+ * (RFC 9110, section 15.5.10), or valid requests get the same response, as where the service has no room left.
+ */
+function whyUntelling(
+  { rejections }: Requirement,
+  valid: readonly Observation[],
+  whole: readonly Observation[],
+): string | undefined {
+  const rejected = whole.filter(
+    ({ accepted, case: { scenario } }) => !accepted && scenario === rejections?.required.name,
+  );
+  const failed = valid.filter(({ accepted, exchange: { reply } }) => !accepted && reply.status !== 401);
+  const untelling = rejected.filter(
+    ({ exchange }) =>
+      exchange.reply.status === 409 || failed.some((one) => isSameResponse(one.exchange, exchange)),
+  );
+  if (untelling.length <= rejected.length / 2) return undefined;
+  const { number, reply } = untelling[0]!.exchange;
+  const why =
+    reply.status === 409 ? 'report conflicts' : 'are the same as to valid requests with the right key';
+  return `${untelling.length} of the first ${quantity(rejected.length, 'response')}, such as exchange ${number} with status ${reply.status}, ${why}: they say nothing about a credential`;
 }
 
 /** A pass, with what it does not rest on. */

@@ -290,7 +290,7 @@ describe('a requirement without a verdict', () => {
   });
 
   it('has no note of missing cases of other rules, where several share their scenarios', async () => {
-    const rejections = { category: 'any', required: wide, rejectsClient: () => false };
+    const rejections = { category: 'any', required: wide, valid: other, rejectsClient: () => false };
     const ofOther = { category: 'other', error: new Inconclusive('rejected') };
     const found = await judgeBy(
       { ...location, rejections },
@@ -303,7 +303,7 @@ describe('a requirement without a verdict', () => {
   it('is inconclusive if most of the first rejections came too late', async () => {
     const requirement = {
       ...location,
-      rejections: { category: 'plain', required: wide, rejectsClient: () => false },
+      rejections: { category: 'plain', required: wide, valid: other, rejectsClient: () => false },
     };
     const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
     const error = new NoReply(answered[0]!.exchange.request, [
@@ -317,11 +317,26 @@ describe('a requirement without a verdict', () => {
     expect(await verdictWith(late, late, { ...late, category: 'another' })).toBe('pass');
   });
 
+  it.each([
+    ['is inconclusive if valid requests get the same rejection', 507, wide, 'inconclusive'],
+    ['passes if they get another one', 507, other, 'pass'],
+    ['passes if the right key is rejected with 401, as a wrong one is', 401, wide, 'pass'],
+    ['is inconclusive if most rejections are conflicts', 409, other, 'inconclusive'],
+  ] as const)('%s', async (_, status, valid, verdict) => {
+    const rejected = [1, 2, 3].map((number): Observation => {
+      const { exchange, ...one } = whole(number, { location: '/ok' });
+      return { ...one, accepted: false, exchange: { ...exchange, reply: { ...exchange.reply, status } } };
+    });
+    const rejections = { category: 'plain', required: wide, valid, rejectsClient: () => false };
+    const found = await judgeBy({ ...location, rejections }, { observations: rejected });
+    expect(found.verdict).toBe(verdict);
+  });
+
   it('is inconclusive if most of all rejections came too late, not if their number is limited', async () => {
     const requirement = {
       ...location,
       over: [wide, other],
-      rejections: { category: 'plain', required: other, rejectsClient: () => false },
+      rejections: { category: 'plain', required: other, valid: other, rejectsClient: () => false },
     };
     const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
     const late = new NoReply(answered[0]!.exchange.request, [{ kind: 'timeout', detail: 'too late' }]);
@@ -433,7 +448,7 @@ describe('silence', () => {
   });
 
   it('is a rejection, if all cases of a category end so that may', async () => {
-    const rejections = { category: 'wrong key', required: wide, rejectsClient: () => false };
+    const rejections = { category: 'wrong key', required: wide, valid: other, rejectsClient: () => false };
     const requirement = { ...location, rejections };
     const closed = { category: 'wrong key', error: silent };
     const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);

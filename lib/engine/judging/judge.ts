@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import { hasServiceFailed, hasPlainInput, isWithoutReply } from '../observation.ts';
+import { hasServiceFailed, hasPlainInput, isWithoutReply, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -66,9 +66,12 @@ const findingWithoutCases = (
 
 /** Judges a requirement by the observations of its scenarios. */
 export async function judge(run: Run, requirement: Requirement): Promise<Finding> {
-  const explorations = await Promise.all(requirement.over.map((scenario) => run.explore(scenario)));
+  const { over, rejections } = requirement;
+  const explorations = await Promise.all(over.map((scenario) => run.explore(scenario)));
+  const valid = rejections && (await unlessWithoutReply(run.explore(rejections.valid)));
   const judged: JudgedCases = {
     explorations,
+    valid: (valid?.observations ?? []).filter((one) => !run.isDueToLimit(one)),
     whole: explorations
       .flatMap(({ observations }) => observations)
       .filter((one) => !run.isDueToLimit(one))
