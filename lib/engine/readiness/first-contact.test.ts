@@ -91,3 +91,39 @@ describe('two responses', () => {
     expect(isSameResponse(response(one), response(other))).toBe(same);
   });
 });
+
+describe('the first customer, if the same request is accepted later,', () => {
+  const observed = async (isRejected: (count: number, known: boolean) => boolean) => {
+    const bodies: string[] = [];
+    const baseUrl = await http((request, response) => {
+      const chunks: Buffer[] = [];
+      request
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const body = Buffer.concat(chunks).toString();
+          const isKnown = bodies.includes(body);
+          bodies.push(body);
+          const rejected = isRejected(bodies.length, isKnown);
+          response.writeHead(rejected ? 500 : 201, { 'Content-Type': 'application/json' });
+          response.end(rejected ? '{}' : JSON.stringify({ id: `cus_${bodies.length}`, ...JSON.parse(body) }));
+        });
+    });
+    const [one] = (await open({ baseUrl }).explore(firstCustomer)).observations;
+    return one!;
+  };
+
+  it('shows a failure of the service', async () => {
+    const first = await observed((count) => count === 1);
+    expect(first).toMatchObject({
+      accepted: true,
+      intermittent: 'control',
+      control: { reply: { status: 500 } },
+    });
+  });
+
+  it('was a duplicate if it is rejected again', async () => {
+    const first = await observed((count, isKnown) => count === 1 || isKnown);
+    expect(first.accepted).toBe(true);
+    expect(first.intermittent).toBeUndefined();
+  });
+});

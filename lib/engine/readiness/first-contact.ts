@@ -8,7 +8,7 @@ import { isSuccess, mayRejectInput } from '../../target/reply.ts';
 import { LONGEST_OUTAGE } from '../../target/retries/outage.ts';
 import { casesWithin, limitingSetting, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
-import { createCustomer, customerScenario } from '../operations/customer.ts';
+import { createCustomer, customerScenario, idOf } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { assertReady } from './diagnosis.ts';
 import {
@@ -39,14 +39,27 @@ export const firstCustomer = customerScenario({
     if (first.accepted || testCase.index === REPEATED || !mayBeDuplicate(first)) return first;
     run.renewRunId();
     const second = await createCustomer(run, testCase, nonce);
-    if (second.accepted || !mayBeDuplicate(second)) return second;
+    if (second.accepted) return unlessFailed(run, first, second);
+    if (!mayBeDuplicate(second)) return second;
     const input = run.generate(plainCustomer, `first customer ${run.runId()}`);
     const renamed = await createCustomer(run, { ...testCase, input }, nonce);
     if (!renamed.accepted) return second;
     run.renewInputs();
-    return renamed;
+    return unlessFailed(run, first, renamed);
   },
 });
+
+/** An accepted customer; if the first one is accepted, too, when it is sent again, it was no duplicate: the service has failed. */
+async function unlessFailed(
+  run: Run,
+  first: CustomerObservation,
+  accepted: CustomerObservation,
+): Promise<CustomerObservation> {
+  const { request, queue } = first.exchange;
+  const again = await unlessWithoutReply(run.target.send(request, { queue }));
+  const hasFailed = again !== undefined && isSuccess(again.reply) && idOf(again.reply) !== undefined;
+  return hasFailed ? { ...accepted, control: first.exchange, intermittent: 'control' } : accepted;
+}
 
 /** One plain token request. Valid scopes and lifetimes are not shown: if it is rejected, others are tried. */
 export const firstToken = tokenScenario({

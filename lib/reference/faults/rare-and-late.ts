@@ -157,6 +157,16 @@ export const rareAndLate = [
         },
       };
     },
+    'rare-first-after-start-fails': () => {
+      let isFirst = true;
+      return {
+        acceptsCustomer() {
+          if (!isFirst) return true;
+          isFirst = false;
+          throw new Error('the cache is not filled yet');
+        },
+      };
+    },
     'rare-not-json-every-30th': () => {
       const isAffected = everyNth(30);
       return { serialise: (customer) => (isAffected() ? 'upstream timed out' : json(customer)) };
