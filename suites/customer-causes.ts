@@ -14,9 +14,10 @@ import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import { hasPlainInput, isAccepted } from '../lib/engine/observation.ts';
-import { isPage } from '../lib/engine/readiness/first-responses.ts';
+import { isPage, namesQuota } from '../lib/engine/readiness/first-responses.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
+import { plainAddress } from '../lib/inputs/addresses.ts';
 import { isObject, member } from '../lib/schemas/json.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } from './scenarios/customers.ts';
@@ -107,14 +108,43 @@ function areNamesKept(observations: readonly CustomerObservation[]): boolean {
   );
 }
 
-/** Every plain customer gets the same status of an error. */
+/** The likely cause of responses whose connections are closed before their end. */
+export const INCOMPLETE: Cause = {
+  id: 'incomplete',
+  text: 'the connection is closed before the end of the response',
+  next: 'Send as many bytes as Content-Length announces (RFC 9110, section 8.6), or the last chunk (RFC 9112, section 7.1).',
+};
+
+/** Whether the email of a customer has the domain of plain ones. */
+const isAtPlainDomain = (one: Observation): boolean =>
+  (one as CustomerObservation).submitted.email.endsWith(`@${plainAddress.domain}`);
+
+/** Every plain customer gets the same response without a customer, by its status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(hasPlainInput);
-  const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
-  const [status] = statuses;
-  const isAny = plain.some(isAccepted);
-  if (isAny || statuses.size !== 1 || status! < 400) return undefined;
-  if (status! >= 500)
+  const [reply] = plain.map(({ exchange }) => exchange.reply);
+  const status = reply?.status;
+  if (!reply || plain.some((one) => one.accepted || one.exchange.reply.status !== status)) return undefined;
+  if (plain.every(({ exchange }) => exchange.reply.isIncomplete)) return INCOMPLETE;
+  if (isSuccess(reply))
+    return {
+      id: 'plain-without-customer',
+      text: `every plain customer gets ${status} without a customer`,
+      next: 'Return id, name and email in the body. If this is not the response of the service, check TARGET_BASE_URL: another service may be at that address.',
+    };
+  if (namesQuota(reply))
+    return {
+      id: 'plain-over-limit',
+      text: `every plain customer is rejected with ${status}, for a limit on their number`,
+      next: 'Raise that limit, or delete what earlier runs have created.',
+    };
+  if ([401, 402, 403].includes(reply.status))
+    return {
+      id: 'plain-forbidden',
+      text: `every plain customer is rejected with ${status}`,
+      next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may create customers.',
+    };
+  if (reply.status >= 500)
     return {
       id: 'plain-fails',
       text: `the service fails with ${status} on every plain customer`,
@@ -123,7 +153,7 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   return {
     id: 'plain-rejected',
     text: `every plain customer is rejected with ${status}`,
-    next: `See the response and the log of the service for the reason: the interface shows name and email, and no other member or header. ${observations.some(isAccepted) ? 'Other customers are accepted.' : 'If it rejects reserved domains, set --email-domain to one of yours.'}`,
+    next: `See the response and the log of the service for the reason: the interface shows name and email, and no other member or header. ${observations.some((one) => one.accepted && isAtPlainDomain(one)) ? 'Other customers are accepted.' : 'If it rejects reserved domains, set --email-domain to one of yours.'}`,
   };
 }
 

@@ -22,6 +22,7 @@ import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
 import { isSuccess, mayRejectInput, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
+import { INCOMPLETE } from './customer-causes.ts';
 import { bodyViolation, findClash, mustBeAccepted } from './checks.ts';
 import { allTokens } from './plan.ts';
 import { hasRewrittenScheme, rewrittenTokens } from './scenarios/http.ts';
@@ -44,7 +45,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in answer to some of several accepted requests that are repeated at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request for other scopes, for another lifetime, or in another encoding or spelling, if the same request is accepted when it is repeated.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try (within the response, it fails token.body.json). So does a server error in answer to some of several accepted requests that are repeated at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request for other scopes, for another lifetime, or in another encoding or spelling, if the same request is accepted when it is repeated.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [
     firstToken,
@@ -97,6 +98,8 @@ const bodyIsJson = requirement({
   check: ({ found, exchange: { reply } }) =>
     found && reply.text === '' ? undefined : bodyViolation(tokenResponse, reply),
   shrinking: null,
+  likelyCause: (observations) =>
+    observations.every(({ exchange: { reply } }) => reply.isIncomplete) ? INCOMPLETE : undefined,
 });
 
 const credentialPresent = requirement({

@@ -83,6 +83,10 @@ export function wereAllClosed(troubles: readonly Trouble[]): boolean {
   return tries.length > 0 && tries.every(({ kind, begun }) => kind === 'reset' && begun === undefined);
 }
 
+/** Whether the connection was closed at every try, each time after a part of a response. */
+export const wereAllCut = (troubles: readonly Trouble[]): boolean =>
+  troubles.every(({ kind, begun }) => kind === 'reset' && begun !== undefined);
+
 /** The run may not send any more. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';

@@ -30,6 +30,8 @@ export interface Reply {
   readonly utf8: boolean;
   /** Present if only the beginning was read, whose members are in `json`; `open`: the member whose text goes on. */
   readonly part?: { readonly open: string | null };
+  /** Present if the connection was closed before its end; no part of the body is kept. */
+  readonly isIncomplete?: true;
 }
 
 /** Decodes the body of a response: content coding, character encoding, JSON. Never throws. */

@@ -239,6 +239,20 @@ describe('Target, when something goes wrong,', () => {
     );
   });
 
+  it('takes a response whose connection is closed before its end, at each try, for an answer without a body', async () => {
+    const baseUrl = await raw(() => 'HTTP/1.1 201 Created\r\nContent-Length: 30\r\n\r\n{"token":"tok_1234"}');
+    const { reply, troubles } = await targetAt(baseUrl).send(post(), queue);
+    expect(reply).toMatchObject({ status: 201, isIncomplete: true, text: '', json: undefined });
+    expect(reply.notJson).toBe('the connection was closed after 20 of 30 bytes of it');
+    expect(troubles.length).toBeGreaterThan(2);
+  });
+
+  it('does not, if another try is answered', async () => {
+    const answers = ['{"a"', '{"a":1}'].map((body) => `HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n${body}`);
+    const { reply, troubles } = await targetAt(await raw(() => answers.shift())).send(post(), queue);
+    expect([reply.json, troubles.length]).toEqual([{ a: 1 }, 1]);
+  });
+
   it("switches to Node's client where undici cannot read a response, and completes what undici has begun", async () => {
     const held = Promise.withResolvers<() => void>();
     const { baseUrl } = await listening(

@@ -2,10 +2,11 @@ import { createBarriers } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
-import { NoReply, Stopped } from './exchange.ts';
+import { NoReply, Stopped, wereAllCut } from './exchange.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
+import { isClientError } from './reply.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
 import { Retries } from './retries/retries.ts';
@@ -137,13 +138,22 @@ export class Target extends Sender {
   async #exchangeIfFinal(pending: PendingRequest, attempt: SentAttempt): Promise<Exchange | undefined> {
     const step = await this.#retries.after(pending, attempt);
     if (step === 'given up') {
+      const cut = 'cut' in attempt && attempt.cut;
+      // The rest of the response may carry what must be rejected, unless its status rejects the request.
+      const isTelling = cut && (!pending.options.mayBeRejected || isClientError(cut.reply));
+      if (isTelling && wereAllCut(pending.troubles))
+        return this.#noted(pending, { ...cut, inFlight: attempt.inFlight });
       const after = this.#exchanges;
       const part = 'part' in attempt && attempt.part;
       const begun = part ? this.#exchangeOf(pending, { ...part, inFlight: attempt.inFlight }) : undefined;
       throw new NoReply(pending.request, pending.troubles, begun, after);
     }
-    if (step === 'again' || !('reply' in attempt)) return undefined;
-    const exchange = this.#exchangeOf(pending, attempt);
+    return step === 'again' || !('reply' in attempt) ? undefined : this.#noted(pending, attempt);
+  }
+
+  /** The exchange of a final reply. */
+  #noted(pending: PendingRequest, reply: SentReply): Exchange {
+    const exchange = this.#exchangeOf(pending, reply);
     this.hooks.onReply?.(exchange);
     return exchange;
   }

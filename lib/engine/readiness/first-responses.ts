@@ -72,7 +72,7 @@ function showsInterface({ accepted, exchange }: FirstResponse): boolean {
   // A body that could not be decoded may be anything.
   const isUnreadable = reply.text === '' && reply.fields['content-encoding'] !== undefined;
   if (accepted || isUnreadable || reply.json !== undefined || /^\s*[[{]/.test(reply.text)) return true;
-  if (reply.text !== '' && isJsonType(reply)) return true;
+  if ((reply.text !== '' || reply.isIncomplete) && isJsonType(reply)) return true;
   const body = bodyText(request);
   const [address] = /[^"\s]+@[^"\s]+/.exec(body) ?? [];
   if (address !== undefined && reply.text.includes(address)) return true;
@@ -157,6 +157,7 @@ const QUOTA = new RegExp(
   [
     'quota',
     String.raw`(?:plan|usage|billing|subscription|${RECORD}s?) limit(?: of \d+)?(?: \w+)?(?: was| is| has been)? (?:reached|exceeded|hit)`,
+    String.raw`limit (?:reached|exceeded|hit):? \d+ ${RECORDS}`,
     `(?:maximum|max|limit) (?:number|count) of ${RECORDS}`,
     String.raw`(?:maximum|max|limit|at most|more than) (?:of )?\d+ ${RECORDS}`,
     `too many ${RECORDS}`,

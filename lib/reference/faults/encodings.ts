@@ -109,7 +109,11 @@ export const bytes = [
       });
     }),
   }),
+  ...faultsOf('4.1: the response carries id, name and email', ['customer.plain.accepted'])({
+    'bytes-customer-content-length-too-long': lengthened('customer'),
+  }),
   ...faultsOf('1: the body is JSON', ['token.body.json'])({
+    'bytes-token-content-length-too-long': lengthened('token'),
     'bytes-token-reply-cut-at-1024': onAccepted(
       ({ body }) => ({ body: String(body).slice(0, 1024) }),
       'token',
@@ -233,3 +237,11 @@ export const encodings = [
     'encoding-token-u-escape-rejected': rejecting(/\\u/, 'token'),
   }),
 ];
+
+/** Announces more bytes than it sends before it closes the connection. */
+function lengthened(operation: 'customer' | 'token') {
+  return onAccepted(({ headers, body }) => {
+    const length = Buffer.byteLength(body ?? '') + 10;
+    return { headers: { ...headers, 'Content-Length': String(length), Connection: 'close' } };
+  }, operation);
+}

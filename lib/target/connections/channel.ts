@@ -22,6 +22,8 @@ export type Attempt =
       readonly isStale?: boolean;
       /** The beginning of a response that is too long. */
       readonly part?: TimedReply;
+      /** Status and headers of a response whose connection was closed before its end. */
+      readonly cut?: TimedReply;
     };
 
 /** A reply, and when it came. */
@@ -54,12 +56,16 @@ export interface Channel {
 /** Opens a channel. */
 export type Open = (origin: string, connections: number, dial: Dial) => Channel;
 
-/** A complete response, not decoded yet. */
-export interface Received {
+/** A response before its body. */
+interface Head {
   readonly status: number;
   readonly fields: Readonly<Record<string, string | string[] | undefined>>;
   /** When status and fields were complete (`performance.now()`). */
   readonly firstByteAt: number;
+}
+
+/** A complete response, not decoded yet. */
+export interface Received extends Head {
   readonly raw: Buffer;
   /** Whether `raw` is only its beginning, as it is longer than the limit. */
   readonly isPart: boolean;
@@ -70,11 +76,14 @@ export class StaleConnection extends Error {}
 
 /** A response ended before it was complete, though its status and headers had arrived. */
 export class CutOff extends Error {
-  readonly status: number;
+  readonly head: Head;
+  /** Bytes of its body that had arrived. */
+  readonly length: number;
 
-  constructor(status: number, cause: unknown) {
+  constructor(head: Head, length: number, cause: unknown) {
     super(undefined, { cause });
-    this.status = status;
+    this.head = head;
+    this.length = length;
   }
 }
 
@@ -110,13 +119,11 @@ export const openUndici: Open = (origin, connections, dial) => {
           reset: request.close ?? false,
           signal,
         });
-        const firstByteAt = performance.now();
-        return {
+        return readUpTo(limit, body, {
           status: statusCode,
           fields: headers,
-          firstByteAt,
-          ...(await readUpTo(limit, body, statusCode)),
-        };
+          firstByteAt: performance.now(),
+        });
       }),
     connects: () => connects,
     idle: () => pool.stats.free,
@@ -127,11 +134,7 @@ export const openUndici: Open = (origin, connections, dial) => {
 };
 
 /** Reads a body, or its beginning. @param limit in bytes @throws {CutOff} */
-export async function readUpTo(
-  limit: number,
-  body: Readable,
-  status: number,
-): Promise<Pick<Received, 'raw' | 'isPart'>> {
+export async function readUpTo(limit: number, body: Readable, head: Head): Promise<Received> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -139,12 +142,12 @@ export async function readUpTo(
       chunks.push(chunk);
       length += chunk.length;
       // Leaving the loop early closes the connection.
-      if (length > limit) return { raw: Buffer.concat(chunks, limit), isPart: true };
+      if (length > limit) return { ...head, raw: Buffer.concat(chunks, limit), isPart: true };
     }
   } catch (error) {
-    throw new CutOff(status, error);
+    throw new CutOff(head, length, error);
   }
-  return { raw: Buffer.concat(chunks), isPart: false };
+  return { ...head, raw: Buffer.concat(chunks), isPart: false };
 }
 
 /**
@@ -176,12 +179,27 @@ export async function attemptWith(
     const trouble = { kind: 'oversized', detail: `the response is longer than ${limit} bytes` } as const;
     return { trouble, sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
-    if (error instanceof CutOff)
-      return { trouble: { ...troubleOf(error.cause, timeout), begun: error.status }, sentAt };
+    if (error instanceof CutOff) {
+      const trouble = { ...troubleOf(error.cause, timeout), begun: error.head.status };
+      return { trouble, sentAt, ...(trouble.kind === 'reset' && { cut: cutReply(error, sentAt) }) };
+    }
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
     cancel();
   }
+}
+
+/** A response without its body, of which no part is kept: a token in it would not be found. */
+function cutReply({ head: { status, fields, firstByteAt }, length }: CutOff, sentAt: number): TimedReply {
+  const joined = joinFields(fields);
+  const stated = joined['content-length'];
+  const notJson = `the connection was closed after ${stated === undefined ? length : `${length} of ${stated}`} bytes of it`;
+  return {
+    reply: { status, fields: joined, text: '', json: undefined, notJson, utf8: true, isIncomplete: true },
+    firstByte: firstByteAt - sentAt,
+    duration: performance.now() - sentAt,
+    sentAt,
+  };
 }
 
 const isHost = (name: string): boolean => name.toLowerCase() === 'host';

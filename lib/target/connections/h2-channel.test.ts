@@ -120,12 +120,16 @@ describe('a target over HTTP/2', () => {
     ['is reset without an error', (stream) => stream.destroy()],
     ['ends with its connection', (stream) => stream.session!.destroy()],
     ['ends too early', (stream) => void stream.end()],
-  ])('has not answered with a body that %s', async (_, end) => {
+  ])('has answered incompletely with a body that %s, at each try', async (_, end) => {
     const { target } = await started((stream) => {
       stream.respond({ ':status': 200, 'content-length': '9' });
       stream.write('{"a":', () => end(stream));
     });
-    await expect(target.send(post(), queue)).rejects.toThrow('before the response was complete');
+    const { reply, troubles } = await target.send(post(), queue);
+    expect(reply).toMatchObject({ status: 200, isIncomplete: true, text: '' });
+    expect(troubles.every(({ begun }) => begun === 200)).toBe(true);
+    const rejected = target.send(post(), { ...queue, mayBeRejected: true });
+    await expect(rejected).rejects.toThrow('before the response was complete');
   });
 
   it('has not answered in time with a body that never ends', async () => {

@@ -148,14 +148,12 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   }
   end.promise.catch(() => {});
   const { ':status': status, ...fields } = await head.promise;
-  const firstByteAt = performance.now();
+  const answer = { status: Number(status), fields, firstByteAt: performance.now() };
   await end.promise.catch((cause: unknown) => {
-    throw new CutOff(Number(status), cause);
+    throw new CutOff(answer, length, cause);
   });
   const received = {
-    status: Number(status),
-    fields,
-    firstByteAt,
+    ...answer,
     raw: Buffer.concat(chunks).subarray(0, limit),
     isPart: length > limit,
   };
@@ -163,7 +161,7 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   // A stream that is cut short may end without an error.
   const stated = fields['content-length'];
   const isShort = stated !== undefined && Number(stated) !== length && !isBodiless(stream, Number(status));
-  if (stream.aborted || stream.rstCode !== 0 || isShort) throw new CutOff(received.status, closed(stream));
+  if (stream.aborted || stream.rstCode !== 0 || isShort) throw new CutOff(answer, length, closed(stream));
   return received;
 }
 

@@ -47,9 +47,8 @@ export const openNode: Open = (origin, connections, dial) => {
         if (body instanceof Readable) pipeline(body, outgoing).catch(() => {});
         else outgoing.end(body ?? undefined);
         const response = await answered;
-        const firstByteAt = performance.now();
         const { statusCode: status = 0, headersDistinct: fields } = response;
-        return { status, fields, firstByteAt, ...(await readUpTo(limit, response, status)) };
+        return readUpTo(limit, response, { status, fields, firstByteAt: performance.now() });
       }),
     connects: () => connects,
     idle: () => Object.values(agent.freeSockets).flat().length,

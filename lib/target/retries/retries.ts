@@ -1,4 +1,4 @@
-import { pathOf, wereAllClosed } from '../exchange.ts';
+import { pathOf, wereAllClosed, wereAllCut } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
 import { detectQueueing } from '../pace/overload.ts';
@@ -167,6 +167,10 @@ export class Retries {
     const isClosing = this.#isClosing(pending);
     if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
     if (last.kind === 'timeout') this.#timedOut++;
+    if (wereAllCut(troubles)) {
+      this.#noteClosed(request);
+      return true;
+    }
     if (wereAllClosed(troubles) && options.mayBeRejected && hasBeenAlone) this.#noteRejection('closed');
     // Neither the number of requests nor their rate is the reason.
     if (hasBeenAlone) limiter.clearSpacing();
@@ -192,16 +196,21 @@ export class Retries {
         return false;
       }
     }
-    if (wereAllClosed(troubles)) {
-      const path = pathOf(request);
-      this.#closed.set(path, (this.#closed.get(path) ?? 0) + 1);
-    }
+    if (wereAllClosed(troubles)) this.#noteClosed(request);
     if ((await this.#outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
       const isUnreadable = last.kind === 'protocol' || last.kind === 'oversized';
       if (isUnreadable) this.#stopAsUnavailable(`sends responses that cannot be read: ${last.detail}`);
       else this.#stopAsSilent(last);
     }
     return true;
+  }
+
+  /** Notes a request whose connection was closed at every try; often enough, the pace is not the reason. */
+  #noteClosed(request: Request): void {
+    const path = pathOf(request);
+    const count = (this.#closed.get(path) ?? 0) + 1;
+    this.#closed.set(path, count);
+    if (count === MAX_UNANSWERED) this.#sender.limiter.recover();
   }
 
   /** Whether the target is known to answer such a request by closing the connection. */
