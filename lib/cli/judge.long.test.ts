@@ -54,6 +54,17 @@ describe('cts-conformance judge', () => {
   });
 
   it.each([
+    ['target', /"baseUrl":"[^"]*"/, '"baseUrl":"https://other.example"'],
+    ['seed', /"seed":\d+/, '"seed":99'],
+  ])('notices that the %s of the evidence is another one', async (member, from, to) => {
+    const out = copyOf(await conformingRun());
+    edit(join(out, 'evidence.ndjson'), from, to);
+    const { stdout, code } = await ctsInProcess(['judge', out]);
+    expect(stdout).toMatch(new RegExp(`not equal[^]*${member}: reported .*, in the evidence `));
+    expect(code).toBe(1);
+  });
+
+  it.each([
     ['shows a failure', failingRun, 'DOES NOT CONFORM', 1],
     ['shows none', conformingRun, 'INCONCLUSIVE', 3],
   ] as const)(

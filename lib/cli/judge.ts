@@ -62,7 +62,9 @@ const finishJudge =
   async ({ report, outcome }) => {
     const { requirements, verdict } = report;
     const isInterrupted = stopCauseOf(linesOf(evidence, 'end')[0]) === 'interrupt';
-    const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
+    const differences = reported
+      ? [...otherRun(run, reported), ...differencesOf(verdict, requirements, reported, isInterrupted)]
+      : [];
     const exchanges = linesOf(evidence, 'exchange').length;
     const comparison = (): string[] => {
       if (reported === undefined) return ['  no report to compare with; name one with --compare FILE'];
@@ -104,6 +106,19 @@ function reasonFor(
   if (linesOf(evidence, 'exchange').some(({ reply }) => reply.cut))
     return 'some bodies were too long for the evidence and cannot be re-evaluated';
   return 'the report or the evidence was edited: both are of this version of the suite';
+}
+
+/** In what a report describes another run than its evidence. */
+function otherRun({ baseUrl, seed, startedAt, shard }: RunLine, { target, run }: ReadReport): string[] {
+  const members = {
+    target: baseUrl,
+    seed,
+    ...(shard === undefined && run.shard === undefined && { start: startedAt }),
+  };
+  const reported: Record<string, unknown> = { target: target.baseUrl, seed: run.seed, start: run.startedAt };
+  return Object.entries(members).flatMap(([name, value]) =>
+    value === reported[name] ? [] : [`${name}: reported ${String(reported[name])}, in the evidence ${value}`],
+  );
 }
 
 function differencesOf(
