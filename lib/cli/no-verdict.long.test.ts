@@ -255,7 +255,10 @@ describe('no verdict', () => {
   });
 
   it.each([
-    [undefined, /the target has locked this client out: it answers 200 text\/html: "<html>captcha/],
+    [
+      undefined,
+      /the target answers 200 text\/html: "<html>captcha.* to every request: it may be down for maintenance/,
+    ],
     [
       '/v2/tokens',
       /the target has stopped serving POST \/v2\/tokens: it answers 200 .* but still returns customers/,

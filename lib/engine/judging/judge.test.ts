@@ -114,6 +114,25 @@ it.each([
   expect(finding.cause?.id).toBe(cause);
 });
 
+it('a failure by pages alone has the cause that something in front of the service has answered', async () => {
+  const causeWith = async (...types: readonly string[]): Promise<string | undefined> => {
+    const observations = types.map((type, at): Observation => {
+      const { exchange, ...one } = whole(at + 1, { 'content-type': type });
+      const text = type === 'text/html' ? '<html></html>' : 'no';
+      const reply = { ...exchange.reply, status: 403, text, json: undefined };
+      return { ...one, accepted: false, exchange: { ...exchange, reply } };
+    });
+    const required: Requirement = {
+      ...location,
+      only: () => true,
+      check: () => ({ expected: '', actual: '' }),
+    };
+    return (await judgeBy(required, { observations })).cause?.id;
+  };
+  expect(await causeWith('text/html', 'text/html')).toBe('page');
+  expect(await causeWith('text/html', 'application/json')).toBeUndefined();
+});
+
 const locationOf = ({ exchange }: Observation): string | undefined => exchange.reply.fields['location'];
 
 const ID = 'http.location';

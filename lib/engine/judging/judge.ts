@@ -13,6 +13,7 @@ import type { Finding, Violation } from './finding.ts';
 import { REPEATS, repeatAlone, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import { countSummarised, findingOfCases } from './finding-of-cases.ts';
 import type { JudgedCases } from './finding-of-cases.ts';
+import { isPage } from '../readiness/first-responses.ts';
 import { Stopped } from '../../target/exchange.ts';
 import { redactAll } from '../../target/output/record.ts';
 import { appliesTo, failsCheck, isBrokenBy, whyUntestable } from '../requirement.ts';
@@ -116,7 +117,8 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const isChance = finding.broken === 1 && times < attempts;
   const cause = isChance
     ? undefined
-    : (causeOf(requirement, judged, settings, [minimal]) ?? (isIntermittent ? INTERMITTENT : undefined));
+    : (causeOf(requirement, judged, settings, [minimal]) ??
+      (broken.every(isRejectedByPage) ? PAGE : isIntermittent ? INTERMITTENT : undefined));
   return {
     ...finding,
     ...(cause && { cause }),
@@ -125,6 +127,15 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     counterexample: shown,
   };
 }
+
+const isRejectedByPage = ({ accepted, exchange }: Observation): boolean =>
+  !accepted && isPage(exchange.reply);
+
+const PAGE: Cause = {
+  id: 'page',
+  text: 'a page is returned in place of JSON',
+  next: 'A firewall or a gateway in front of the service may have answered: see its log, and let it exempt this client.',
+};
 
 /** The likely cause of failures that do not depend on what is sent. */
 const INTERMITTENT: Cause = {

@@ -8,7 +8,7 @@ import { isSuccess } from '../../target/reply.ts';
 import type { RunBase } from '../scenario.ts';
 import { postText } from '../operations/request.ts';
 import { EXPECTED_TOKENS, expectedCustomers } from '../readiness/budget.ts';
-import { isSameResponse, namesQuota } from '../readiness/first-responses.ts';
+import { isPage, isSameResponse, namesQuota } from '../readiness/first-responses.ts';
 
 /** An operation, and what the run has learnt about its limits. */
 export interface Operation {
@@ -133,14 +133,22 @@ export async function findLimit(
         'client',
         `the target has a quota, which is used up: it answers ${response} with any key and without one; raise it, or wait until it is renewed`,
       );
+    const { reply } = rejected;
     return limit(
       'client',
-      `the target has locked this client out: it answers ${response} with any key and without one; ${advice}`,
+      isPage(reply) || reply.fields['location'] !== undefined
+        ? `the target answers ${response} to every request: it may be down for maintenance, demand a login, or have locked this client out; run again once it is back, or ${advice}`
+        : `the target has locked this client out: it answers ${response} with any key and without one; ${advice}`,
     );
   }
   if (wasAnsweredSoBefore(run, operation, rejected) || (await malformedGetsSame(run, rejected)))
     return undefined;
   const { result } = operation;
+  if (rejected.reply.status === 401)
+    return limit(
+      'operation',
+      `the target accepts no more ${result}: it answers ${response} to plain requests, which it accepted until exchange ${operation.lastAccepted}: the key may have expired or been revoked; use another one, or see the log of the service`,
+    );
   const quick = { ...run.settings, cases: MIN_CASES };
   const isEnoughForQuick = result === 'customers' && run.created.length >= expectedCustomers(quick);
   const shorter =

@@ -36,10 +36,11 @@ describe('a rejection of a plain customer after one was accepted', () => {
   let error = 'no';
   /** The status of the response to a malformed body, which says the same. */
   let malformed = 400;
+  let status = 422;
 
   const reasonAfter = async (...earlier: readonly Exchange[]): Promise<string | undefined> => {
     const accepted = exchangeOf(16, 201, 100);
-    const rejected = exchangeOf(40, 422, 300, 5, paths.customers, error);
+    const rejected = exchangeOf(40, status, 300, 5, paths.customers, error);
     const run = {
       exchanges: [...earlier, accepted],
       credential,
@@ -71,6 +72,12 @@ describe('a rejection of a plain customer after one was accepted', () => {
     expect(await reasonAfter(exchangeOf(15, 422, 98))).toContain('accepts no more customers');
     // That of the other operation may have a quota of its own.
     expect(await reasonAfter(exchangeOf(1, 422, 0, 5, paths.tokens))).toContain('accepts no more customers');
+  });
+
+  it('names the key if its status is 401, but not that of a wrong key', async () => {
+    [status, error] = [401, 'expired'];
+    expect(await reasonAfter()).toContain('accepted until exchange 16: the key may have expired');
+    [status, error] = [422, 'no'];
   });
 
   it('recommends a quick run only if that creates no more', async () => {

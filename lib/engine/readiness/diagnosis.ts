@@ -339,7 +339,9 @@ const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
 
 const adviceOn = (error: NoReply | Stopped): string => {
   if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!);
-  return error.stopCause === 'away' ? 'Run again once it is back' : 'Raise --max-requests or --time-budget';
+  return error.stopCause === 'away'
+    ? 'Until then, nothing can be tested'
+    : 'Raise --max-requests or --time-budget';
 };
 
 const reasonOf = (error: NoReply | Stopped): string =>

@@ -190,7 +190,9 @@ async function onlyResultOf<I, O extends Observation<I>>(
   const [lostCase] = lost;
   return (
     observations[0] ??
-    (lostCase?.error instanceof NoReply ? lostCase.error : new Stopped(stopped ?? 'nothing was sent'))
+    (lostCase?.error instanceof NoReply
+      ? lostCase.error
+      : new Stopped(stopped ?? 'nothing was sent', run.target.traffic.stopCause))
   );
 }
 

@@ -129,7 +129,7 @@ it('a 503 that asks to wait for longer than the time budget is an outage, not a 
   expect(error).toMatchObject({
     stopCause: 'away',
     message: expect.stringMatching(
-      /^the target is unavailable: .* with 503, .* asked to wait 3600 s$/,
+      /^the target is unavailable: .* with 503, .* asked to wait 3600 s; run again after that time$/,
     ) as string,
   });
 });

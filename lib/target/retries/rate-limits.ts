@@ -147,7 +147,10 @@ export class RateLimits {
     }
     if (rest <= left) return false;
     if (reply.status === 503 && asked && wait > LONGEST_WINDOW && !isRateLimited(reply)) {
-      this.#sender.stop(`the target is unavailable: it answered ${answer}`, 'away');
+      this.#sender.stop(
+        `the target is unavailable: it answered ${answer}; run again after that time`,
+        'away',
+      );
       return true;
     }
     const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';

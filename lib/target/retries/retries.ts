@@ -122,7 +122,9 @@ export class Retries {
     if (wasAlone && !pending.hasSurvivedOutage && outages.mayBeInOutage(pending.since)) {
       const outage = await outages.outage(request, pending.since);
       if (outage === 'lasting')
-        this.#stopAsUnavailable(`answers ${request.method} ${pathOf(request)} with ${detail}`);
+        this.#stopAsUnavailable(
+          `answers ${request.method} ${pathOf(request)} with ${detail}; run again once it is back`,
+        );
       if (outage === 'over') forgetTroubles(pending);
       if (outage !== 'none') return IMMEDIATELY;
     }
