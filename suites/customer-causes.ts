@@ -126,6 +126,12 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   const status = reply?.status;
   if (!reply || plain.some((one) => one.accepted || one.exchange.reply.status !== status)) return undefined;
   if (plain.every(({ exchange }) => exchange.reply.isIncomplete)) return INCOMPLETE;
+  if (typeof reply.json === 'string' && reply.json.startsWith('{'))
+    return {
+      id: 'encoded-twice',
+      text: 'the body is a JSON string that contains the customer',
+      next: 'Return the object itself: it was written as JSON twice.',
+    };
   if (isSuccess(reply))
     return {
       id: 'plain-without-customer',

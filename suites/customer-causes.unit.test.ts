@@ -71,6 +71,22 @@ describe('server errors', () => {
     expect(causeOf((number) => (number < 40 || number === 42 ? 201 : 500))).toBe(expected);
   });
 
+  it.each([
+    ['encoded-twice', { status: 201, json: '{"id":"cus_1"}' }],
+    ['plain-without-customer', { status: 200, json: { status: 'ok' } }],
+    ['plain-over-limit', { status: 403, text: 'Sandbox limit reached: 50 customers' }],
+    ['plain-forbidden', { status: 403, text: 'This key lacks a permission' }],
+    ['plain-rejected', { status: 422, text: 'no' }],
+    ['incomplete', { status: 201, isIncomplete: true }],
+  ])('and other responses that all customers get have the cause %s', (id, reply) => {
+    const all = Array.from({ length: 9 }, (_, at) => {
+      const observation = one(at + 1, reply.status);
+      const whole = { text: '', fields: {}, json: undefined, ...reply };
+      return { ...observation, accepted: false, exchange: { ...observation.exchange, reply: whole } };
+    });
+    expect(causeOfRejection(all as unknown as CustomerObservation[])?.id).toBe(id);
+  });
+
   it('that all customers get come from something that the service lacks', () => {
     expect(causeOf(() => 500)).toBe('the service fails with 500 on every plain customer');
   });

@@ -46,6 +46,7 @@ describe('the likely cause of ids that occur twice', () => {
   it.each([
     ['every customer gets the same id', () => 'cus_1'],
     ['ids repeat after 7', (at: number) => `cus_${at % 7}`],
+    ['ids repeat after about 7', (at: number) => `cus_${(at ^ 1) % 7}`],
     ['the id depends on the name alone', (_: number, name: string) => `cus_${name}`],
     ['requests with the same email get the same customer', (_: number, __: string, email: string) => email],
     [

@@ -21,7 +21,8 @@ export function periodOf(values: readonly string[]): string | undefined {
   const isPeriodic =
     (times > 2 && positions.every(({ length }) => Math.abs(length - times) < 1)) ||
     (gaps.length >= MIN_SAMPLE && gaps.every((gap) => Math.abs(gap - period) <= tolerance));
-  return isPeriodic ? `repeat after ${period}` : undefined;
+  const isExact = gaps.every((gap) => gap === period);
+  return isPeriodic ? `repeat after ${isExact ? '' : 'about '}${period}` : undefined;
 }
 
 /** Minimum number of values that repeat in the same order for this to be hardly by chance. */
