@@ -20,7 +20,7 @@ import { lateTokens } from './scenarios/tokens.ts';
 import { hasRewrittenScheme, rewrittenCustomers, rewrittenTokens } from './scenarios/http.ts';
 
 const CONTROL =
-  'Each request is a variation of one that was accepted with the right key. It fails if the response carries the result, whatever its status; a failure shows the same request with the right key. If most of the first rejections are conflicts (409), or what valid requests get, too, there is no verdict: they say nothing about a credential.';
+  'Each request is a variation of one that was accepted with the right key. It fails if the response carries the result, whatever its status; a failure shows the same request with the right key. If most of the first rejections are what valid requests get at the end, too, there is no verdict: they say nothing about a credential.';
 
 const SHARED =
   'The rarer ones are divided between the two operations; what one of them accepts is tried with the other.';

@@ -109,6 +109,14 @@ describe('cts-conformance judge', () => {
     expect(code).toBe(2);
   });
 
+  it('rejects evidence to which a line was added after its end', async () => {
+    const whole = readFileSync(join((await failingRun()).out, 'evidence.ndjson'), 'utf8');
+    const path = fileWith(`${whole}${/\{"type":"observation".*\n/.exec(whole)![0]}`, 'evidence.ndjson');
+    const { stderr, code } = await ctsInProcess(['judge', path]);
+    expect(stderr).toContain('lines were removed or added after the run');
+    expect(code).toBe(2);
+  });
+
   it('names the missing file', async () => {
     const { stderr, code } = await ctsInProcess(['judge', 'nowhere']);
     expect(stderr).toContain("nowhere/evidence.ndjson: the file can't be read (ENOENT)");

@@ -69,6 +69,10 @@ const exchangeLine = z
             'whether the body was truncated to bound the size of the evidence; json then has id, name and email only',
           ),
         json: z.unknown().exactOptional().describe('the parsed body; only where `body` is truncated'),
+        incomplete: z
+          .boolean()
+          .exactOptional()
+          .describe('whether the connection was closed before its end, at each try; no part of it is kept'),
         part: z
           .object({ open: z.union([text, z.null()]).describe('the member whose text goes on') })
           .exactOptional()

@@ -83,9 +83,10 @@ export function wereAllClosed(troubles: readonly Trouble[]): boolean {
   return tries.length > 0 && tries.every(({ kind, begun }) => kind === 'reset' && begun === undefined);
 }
 
-/** Whether the connection was closed at every try, each time after a part of a response. */
+/** Whether the connection was closed at every try, each time after a part of a response, which undici may misread. */
 export const wereAllCut = (troubles: readonly Trouble[]): boolean =>
-  troubles.every(({ kind, begun }) => kind === 'reset' && begun !== undefined);
+  troubles.at(-1)?.kind === 'reset' &&
+  troubles.every(({ kind, begun }) => ['reset', 'misread'].includes(kind) && begun !== undefined);
 
 /** The run may not send any more. */
 export class Stopped extends Error {

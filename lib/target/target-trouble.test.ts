@@ -247,6 +247,21 @@ describe('Target, when something goes wrong,', () => {
     expect(troubles.length).toBeGreaterThan(2);
   });
 
+  it('does not, if others were answered completely: the network may be the reason', async () => {
+    let count = 0;
+    const baseUrl = await raw(() => `HTTP/1.1 200 OK\r\nContent-Length: ${count++ === 0 ? 2 : 30}\r\n\r\n{}`);
+    const target = targetAt(baseUrl);
+    expect((await target.send(post(), queue)).reply.json).toEqual({});
+    await expect(target.send(post(), queue)).rejects.toThrow('before the response was complete');
+  });
+
+  it('keeps no header in which a token may be', async () => {
+    const head =
+      'HTTP/1.1 201 Created\r\nX-Ref: tok_1234\r\nContent-Type: application/json\r\nContent-Length: 30';
+    const { reply } = await targetAt(await raw(() => `${head}\r\n\r\n{`)).send(post(), queue);
+    expect(Object.keys(reply.fields)).toEqual(['content-type', 'content-length']);
+  });
+
   it('does not, if another try is answered', async () => {
     const answers = ['{"a"', '{"a":1}'].map((body) => `HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n${body}`);
     const { reply, troubles } = await targetAt(await raw(() => answers.shift())).send(post(), queue);

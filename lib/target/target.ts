@@ -2,7 +2,7 @@ import { createBarriers } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
-import { NoReply, Stopped, wereAllCut } from './exchange.ts';
+import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
@@ -141,7 +141,7 @@ export class Target extends Sender {
       const cut = 'cut' in attempt && attempt.cut;
       // The rest of the response may carry what must be rejected, unless its status rejects the request.
       const isTelling = cut && (!pending.options.mayBeRejected || isClientError(cut.reply));
-      if (isTelling && wereAllCut(pending.troubles))
+      if (isTelling && this.#retries.isCutOff(pending))
         return this.#noted(pending, { ...cut, inFlight: attempt.inFlight });
       const after = this.#exchanges;
       const part = 'part' in attempt && attempt.part;

@@ -95,6 +95,7 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
         utf8: reply.utf8,
         ...(reply.notJson !== undefined && { notJson: reply.notJson }),
         ...(reply.part && { part: reply.part }),
+        ...(reply.isIncomplete && { incomplete: true }),
         ...(isCut ? { cut: true, ...compared(reply) } : !isParsed && { json: reply.json }),
       },
       redactor,

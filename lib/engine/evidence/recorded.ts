@@ -62,8 +62,9 @@ function checkComplete(evidence: readonly EvidenceLine[], path: string): void {
   const changed = (problem: string): UsageError =>
     notEvidence(path, `${problem}, so lines were removed or added after the run`);
   const [end] = linesOf(evidence, 'end');
-  if (end && end.lines !== evidence.indexOf(end))
-    throw changed(`it has ${evidence.indexOf(end)} lines before its end, and its run wrote ${end.lines}`);
+  const count = evidence.length - 1;
+  if (end && end.lines !== count)
+    throw changed(`it has ${count} lines before its end, and its run wrote ${end.lines}`);
   const exchanges = new Set(linesOf(evidence, 'exchange').map(({ number }) => number));
   const missing = linesOf(evidence, 'observation')
     .flatMap(({ exchange, control }) => [exchange, control ?? exchange])
@@ -146,7 +147,7 @@ function exchangeOf(line: ExchangeLine, route: Route, clock: number): Exchange {
   const { credential, request, response, reply, ...times } = line;
   // The first recorded header is the credential; the last ones belong to the route.
   const fields = request.headers.slice(credential ? 1 : 0, request.headers.length - route.headers.length);
-  const { utf8, notJson, part } = reply;
+  const { utf8, notJson, part, incomplete } = reply;
   return {
     ...times,
     answeredAt: clock + times.startedAt + times.duration,
@@ -164,6 +165,7 @@ function exchangeOf(line: ExchangeLine, route: Route, clock: number): Exchange {
       notJson,
       utf8,
       ...(part && { part }),
+      ...(incomplete && { isIncomplete: true as const }),
     },
   };
 }

@@ -91,8 +91,8 @@ function whyTooLittle(
 }
 
 /**
- * Why most of the rejections that must be judged say nothing about a credential: they are conflicts with what is stored
- * (RFC 9110, section 15.5.10), or valid requests get the same response, as where the service has no room left.
+ * Why most of the rejections that must be judged say nothing about a credential: valid requests get the same response, as
+ * where the service has no room left.
  */
 function whyUntelling(
   { rejections }: Requirement,
@@ -103,15 +103,12 @@ function whyUntelling(
     ({ accepted, case: { scenario } }) => !accepted && scenario === rejections?.required.name,
   );
   const failed = valid.filter(({ accepted, exchange: { reply } }) => !accepted && reply.status !== 401);
-  const untelling = rejected.filter(
-    ({ exchange }) =>
-      exchange.reply.status === 409 || failed.some((one) => isSameResponse(one.exchange, exchange)),
+  const untelling = rejected.filter(({ exchange }) =>
+    failed.some((one) => isSameResponse(one.exchange, exchange)),
   );
   if (untelling.length <= rejected.length / 2) return undefined;
   const { number, reply } = untelling[0]!.exchange;
-  const why =
-    reply.status === 409 ? 'report conflicts' : 'are the same as to valid requests with the right key';
-  return `${untelling.length} of the first ${quantity(rejected.length, 'response')}, such as exchange ${number} with status ${reply.status}, ${why}: they say nothing about a credential`;
+  return `${untelling.length} of the first ${quantity(rejected.length, 'response')}, such as exchange ${number} with status ${reply.status}, are the same as to valid requests with the right key: they say nothing about a credential`;
 }
 
 /** A pass, with what it does not rest on. */

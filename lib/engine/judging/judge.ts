@@ -140,7 +140,7 @@ const PAGE: Cause = {
 /** The likely cause of failures that do not depend on what is sent. */
 const INTERMITTENT: Cause = {
   id: 'intermittent',
-  text: 'it happens to some requests, and not to others like them',
+  text: 'some requests fail, and others like them do not',
   next: 'If several instances serve the target, compare their versions, keys and routes. Otherwise look for what requests share: a variable, a cache, a connection, a limit.',
 };
 

@@ -20,7 +20,7 @@ import {
   keyRejectionOf,
 } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { FIRST_TOKEN, PLAIN, REPEATED, unlessWithoutReply } from '../observation.ts';
+import { FIRST_TOKEN, PLAIN, REPEATED, hasServiceFailed, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -49,12 +49,13 @@ export const firstCustomer = customerScenario({
   },
 });
 
-/** An accepted customer; if the first one is accepted, too, when it is sent again, it was no duplicate: the service has failed. */
+/** An accepted customer; if the service failed on the first one, which it accepts when it is sent again, that was no duplicate. */
 async function unlessFailed(
   run: Run,
   first: CustomerObservation,
   accepted: CustomerObservation,
 ): Promise<CustomerObservation> {
+  if (!hasServiceFailed(first)) return accepted;
   const { request, queue } = first.exchange;
   const again = await unlessWithoutReply(run.target.send(request, { queue }));
   const hasFailed = again !== undefined && isSuccess(again.reply) && idOf(again.reply) !== undefined;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
@@ -114,6 +115,13 @@ export const bytes = [
   }),
   ...faultsOf('1: the body is JSON', ['token.body.json'])({
     'bytes-token-content-length-too-long': lengthened('token'),
+    'bytes-token-in-header-of-cut-response': onAccepted(
+      ({ headers }) => ({
+        headers: { ...headers, 'X-Auth-Token': randomUUID(), 'Content-Length': '2', Connection: 'close' },
+        body: '',
+      }),
+      'token',
+    ),
     'bytes-token-reply-cut-at-1024': onAccepted(
       ({ body }) => ({ body: String(body).slice(0, 1024) }),
       'token',

@@ -189,9 +189,14 @@ export async function attemptWith(
   }
 }
 
-/** A response without its body, of which no part is kept: a token in it would not be found. */
+/** The headers of an incomplete response that are kept. */
+const KEPT_FIELDS =
+  /^(?:content-(?:type|length|encoding)|transfer-encoding|connection|date|allow|www-authenticate|retry-after|cache-control)$/;
+
+/** A response without its body, and without headers of its own: a token in them would not be found. */
 function cutReply({ head: { status, fields, firstByteAt }, length }: CutOff, sentAt: number): TimedReply {
-  const joined = joinFields(fields);
+  const all = Object.entries(joinFields(fields));
+  const joined = Object.fromEntries(all.filter(([name]) => KEPT_FIELDS.test(name)));
   const stated = joined['content-length'];
   const notJson = `the connection was closed after ${stated === undefined ? length : `${length} of ${stated}`} bytes of it`;
   return {

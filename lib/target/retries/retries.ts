@@ -169,7 +169,7 @@ export class Retries {
     const isClosing = this.#isClosing(pending);
     if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
     if (last.kind === 'timeout') this.#timedOut++;
-    if (wereAllCut(troubles)) {
+    if (this.isCutOff(pending)) {
       this.#noteClosed(request);
       return true;
     }
@@ -205,6 +205,14 @@ export class Retries {
       else this.#stopAsSilent(last);
     }
     return true;
+  }
+
+  /**
+   * Whether the responses to a request end too early at every try, as all to its path do: none was complete. If others
+   * were, the network may be the reason.
+   */
+  isCutOff({ request, troubles }: PendingRequest): boolean {
+    return wereAllCut(troubles) && !this.#lastAccepted.has(pathOf(request));
   }
 
   /** Notes a request whose connection was closed at every try; often enough, the pace is not the reason. */
