@@ -9,6 +9,7 @@ import {
   causeOfSentIds,
 } from '../lib/causes/customers.ts';
 import type { CreatedCustomer } from '../lib/causes/customers.ts';
+import { INCOMPLETE } from '../lib/causes/responses.ts';
 import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
@@ -107,13 +108,6 @@ function areNamesKept(observations: readonly CustomerObservation[]): boolean {
     )
   );
 }
-
-/** The likely cause of responses whose connections are closed before their end. */
-export const INCOMPLETE: Cause = {
-  id: 'incomplete',
-  text: 'the connection is closed before the end of the response',
-  next: 'Send as many bytes as Content-Length announces (RFC 9110, section 8.6), or the last chunk (RFC 9112, section 7.1).',
-};
 
 /** Whether the email of a customer has the domain of plain ones. */
 const isAtPlainDomain = (one: Observation): boolean =>

@@ -14,6 +14,7 @@ import { mayBeElsewhere } from '../lib/engine/operations/credentials-in-reply.ts
 import { mayExpireTogether, scopesGranted } from '../lib/engine/operations/expiry.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { Cause } from '../lib/causes/cause.ts';
+import { INCOMPLETE } from '../lib/causes/responses.ts';
 import { causeOfEqualTokens } from '../lib/causes/tokens.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
@@ -22,7 +23,6 @@ import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
 import { isSuccess, mayRejectInput, reportsError } from '../lib/target/reply.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
-import { INCOMPLETE } from './customer-causes.ts';
 import { bodyViolation, findClash, mustBeAccepted } from './checks.ts';
 import { allTokens } from './plan.ts';
 import { hasRewrittenScheme, rewrittenTokens } from './scenarios/http.ts';
@@ -45,7 +45,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try (within the response, it fails token.body.json). So does a server error in answer to some of several accepted requests that are repeated at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request for other scopes, for another lifetime, or in another encoding or spelling, if the same request is accepted when it is repeated.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try; responses that all end too early fail token.body.json. So does a server error in answer to some of several accepted requests that are repeated at the same instant, and a server error, a 401 or a 2xx without a token in answer to a request for other scopes, for another lifetime, or in another encoding or spelling, if the same request is accepted when it is repeated.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [
     firstToken,

@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts';
 /** The cases that a requirement judges. */
 export interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
-  /** Valid requests, of which a response to an invalid credential must differ. */
+  /** Responses to valid requests at the end; most rejections of credentials must differ from these. */
   readonly valid?: readonly Observation[];
   readonly whole: readonly Observation[];
   readonly summaries: readonly Summary[];

@@ -7,6 +7,7 @@ import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { timesIn } from './failure-text.ts';
 import type { Cause } from '../../causes/cause.ts';
+import { INTERMITTENT, PAGE } from '../../causes/responses.ts';
 import { counterexample, failedCases } from './finding.ts';
 import { NOTHING_JUDGED } from '../../schemas/case.ts';
 import type { Finding, Violation } from './finding.ts';
@@ -130,19 +131,6 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
 
 const isRejectedByPage = ({ accepted, exchange }: Observation): boolean =>
   !accepted && isPage(exchange.reply);
-
-const PAGE: Cause = {
-  id: 'page',
-  text: 'a page is returned in place of JSON',
-  next: 'A firewall or a gateway in front of the service may have answered: see its log, and let it exempt this client.',
-};
-
-/** The likely cause of failures that do not depend on what is sent. */
-const INTERMITTENT: Cause = {
-  id: 'intermittent',
-  text: 'some requests fail, and others like them do not',
-  next: 'If several instances serve the target, compare their versions, keys and routes. Otherwise look for what requests share: a variable, a cache, a connection, a limit.',
-};
 
 /** Broken cases from which one is chosen. */
 const MAX_CANDIDATES = 100;

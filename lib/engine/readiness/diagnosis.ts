@@ -340,7 +340,7 @@ const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
 const adviceOn = (error: NoReply | Stopped): string => {
   if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!);
   return error.stopCause === 'away'
-    ? 'Until then, nothing can be tested'
+    ? 'Nothing can be tested while it is unavailable'
     : 'Raise --max-requests or --time-budget';
 };
 

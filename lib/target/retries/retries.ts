@@ -208,8 +208,8 @@ export class Retries {
   }
 
   /**
-   * Whether the responses to a request end too early at every try, as all to its path do: none was complete. If others
-   * were, the network may be the reason.
+   * Whether the responses to a request end too early at every try, and no request to its path was ever accepted with a
+   * complete one: otherwise the network may be the reason.
    */
   isCutOff({ request, troubles }: PendingRequest): boolean {
     return wereAllCut(troubles) && !this.#lastAccepted.has(pathOf(request));

@@ -1,0 +1,22 @@
+import type { Cause } from './cause.ts';
+
+/** Each connection is closed before the end of its response. */
+export const INCOMPLETE: Cause = {
+  id: 'incomplete',
+  text: 'the connection is closed before the end of the response',
+  next: 'Send as many bytes as Content-Length announces (RFC 9110, section 8.6), or the last chunk (RFC 9112, section 7.1).',
+};
+
+/** All failures are pages. */
+export const PAGE: Cause = {
+  id: 'page',
+  text: 'a page is returned in place of JSON',
+  next: 'A firewall or a gateway in front of the service may have answered: see its log, and let it exempt this client.',
+};
+
+/** Failures do not depend on what is sent. */
+export const INTERMITTENT: Cause = {
+  id: 'intermittent',
+  text: 'some requests fail, and others like them do not',
+  next: 'If several instances serve the target, compare their versions, keys and routes. Otherwise look for what requests share: a variable, a cache, a connection, a limit.',
+};
