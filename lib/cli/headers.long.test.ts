@@ -5,7 +5,7 @@ import { ctsInProcess } from '../selftest/in-process.ts';
 import { failed, serviceThat, requirementIn, variablesOf } from '../selftest/services.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 
-const SECRET = 'gw-4711-Zq8rV0x';
+const SECRET = 'gw-Zq8rV0x';
 
 /** A service behind a gateway that demands two headers, and returns the secret one; its echo is wrong. */
 async function guarded(): Promise<PlainService & { readonly agents: Set<string | undefined> }> {

@@ -14,7 +14,7 @@ import {
   securedService,
 } from '../selftest/services.ts';
 
-const PASSWORD = 'pass:word/4711';
+const PASSWORD = 'pass:word/Zq8rV';
 const CREDENTIALS = `ada:${PASSWORD}`;
 const withCredentials = (url: string, password = PASSWORD): string =>
   url.replace('//', `//ada:${encodeURIComponent(password)}@`);
@@ -125,7 +125,7 @@ describe('a proxy', () => {
     ],
     [
       'rejects the credentials',
-      async () => withCredentials((await proxyThat({ credentials: CREDENTIALS })).url, 'wrong-4711'),
+      async () => withCredentials((await proxyThat({ credentials: CREDENTIALS })).url, 'wrong-Zq8rV'),
       'answered 407: it rejects the credentials',
       'http://USER:PASSWORD@HOST:PORT',
     ],
@@ -165,7 +165,7 @@ describe('a proxy', () => {
         expect(words(stdout)).toContain(name);
         expect(words(stdout)).toContain(problem);
         expect(words(stdout)).toContain(advice);
-        expect(stdout).not.toContain('4711');
+        expect(stdout).not.toContain('Zq8rV');
         expect(code).toBe(3);
       }
       expect(service.received).toEqual([]);
@@ -179,7 +179,7 @@ describe('a proxy', () => {
       HTTPS_PROXY: url,
     });
     expect(stderr).toMatch(/HTTPS_PROXY: .*such as http:\/\/proxy\.example\.com:3128/);
-    expect(stderr).not.toContain('4711');
+    expect(stderr).not.toContain('Zq8rV');
     expect(code).toBe(2);
   });
 });

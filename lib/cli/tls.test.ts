@@ -13,7 +13,7 @@ import { variablesOf, serviceThat, requirementIn, words, securedService } from '
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/output/curl.ts';
 
-const PASSPHRASE = 'correct-horse-4711';
+const PASSPHRASE = 'correct-horse-Zq8rV';
 
 const { authority, ca, identity } = testAuthority();
 const client = certificate('a client', { by: authority });
@@ -88,10 +88,10 @@ describe('a client certificate', () => {
     );
     const wrong = await ctsInProcess(['doctor'], {
       ...environment,
-      TARGET_CLIENT_KEY_PASSPHRASE: 'wrong-4711',
+      TARGET_CLIENT_KEY_PASSPHRASE: 'wrong-Zq8rV',
     });
     expect(wrong.stderr).toContain('TARGET_CLIENT_KEY_PASSPHRASE is wrong');
-    expect(wrong.stderr).not.toContain('4711');
+    expect(wrong.stderr).not.toContain('Zq8rV');
     expect([missing.code, wrong.code]).toEqual([2, 2]);
   });
 });
@@ -161,8 +161,8 @@ describe('a failure of TLS', () => {
 });
 
 describe('TLS settings', () => {
-  const broken = fileWith('-----BEGIN CERTIFICATE-----\nc2VjcmV0LTQ3MTE=\n-----END CERTIFICATE-----\n');
-  const text = fileWith('secret-4711');
+  const broken = fileWith('-----BEGIN CERTIFICATE-----\nc2VjcmV0LVpxOHJW\n-----END CERTIFICATE-----\n');
+  const text = fileWith('secret-Zq8rV');
   const rejected = (variables: Record<string, string>): Promise<CommandResult> =>
     ctsInProcess(['doctor'], {
       TARGET_BASE_URL: 'https://127.0.0.1:9',
@@ -178,7 +178,7 @@ describe('TLS settings', () => {
     [{ TARGET_CLIENT_CERT: text }, 'TARGET_CLIENT_CERT: the file is neither PEM'],
     [{ TARGET_CLIENT_CERT: cert }, 'TARGET_CLIENT_KEY is missing'],
     [{ TARGET_CLIENT_KEY: key }, 'TARGET_CLIENT_CERT is missing'],
-    [{ TARGET_CLIENT_KEY_PASSPHRASE: 'secret-4711' }, 'TARGET_CLIENT_CERT is missing'],
+    [{ TARGET_CLIENT_KEY_PASSPHRASE: 'secret-Zq8rV' }, 'TARGET_CLIENT_CERT is missing'],
     [
       { TARGET_CLIENT_CERT: cert, TARGET_CLIENT_KEY: cert },
       'TARGET_CLIENT_KEY: the file holds no private key',
@@ -189,7 +189,7 @@ describe('TLS settings', () => {
     ],
     [{ TARGET_CLIENT_CERT: cert, TARGET_CLIENT_KEY: encrypted }, 'TARGET_CLIENT_KEY_PASSPHRASE is missing'],
     [
-      { TARGET_CLIENT_CERT: cert, TARGET_CLIENT_KEY: encrypted, TARGET_CLIENT_KEY_PASSPHRASE: 'secret-4711' },
+      { TARGET_CLIENT_CERT: cert, TARGET_CLIENT_KEY: encrypted, TARGET_CLIENT_KEY_PASSPHRASE: 'secret-Zq8rV' },
       'TARGET_CLIENT_KEY_PASSPHRASE is wrong',
     ],
     [{ TARGET_SERVER_NAME: '127.0.0.1' }, 'TARGET_SERVER_NAME: expected a host name, not an address'],
@@ -197,7 +197,7 @@ describe('TLS settings', () => {
   ])('%j are wrong usage', async (variables, message) => {
     const { code, stderr, bytes } = await rejected(variables);
     expect(stderr).toContain(message);
-    expect(bytes).not.toMatch(/4711|c2VjcmV0/);
+    expect(bytes).not.toMatch(/Zq8rV|c2VjcmV0/);
     expect(code).toBe(2);
   });
 });

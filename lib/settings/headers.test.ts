@@ -4,7 +4,7 @@ import { readSettings } from './sources.ts';
 import type { Sources } from './sources.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
-const SECRET = 'gw-4711-Zq8r';
+const SECRET = 'gw-Zq8r';
 const target = { TARGET_BASE_URL: 'https://a.example', TARGET_API_KEY: KEY };
 const given = (text: string, sources: Sources = {}) =>
   readSettings({

@@ -4,7 +4,7 @@ import { chooseProxy } from './proxy.ts';
 type Variables = Record<string, string>;
 const choice = (baseUrl: string, environment: Variables, dotenv: Variables = {}, unwanted?: string) =>
   chooseProxy(baseUrl, unwanted, [environment, dotenv]);
-const SECRET = 'p%40ss-4711';
+const SECRET = 'p%40ss-Zq8rV';
 
 /** The proxy to a target; undefined: none. */
 const originFor = (baseUrl: string, environment: Variables, dotenv?: Variables): string | undefined => {
@@ -71,7 +71,7 @@ describe('the proxy to a target', () => {
       proxy: {
         origin: 'http://p:1',
         variable: 'HTTPS_PROXY',
-        credentials: { user: 'ada', password: 'p@ss-4711' },
+        credentials: { user: 'ada', password: 'p@ss-Zq8rV' },
       },
       reason: 'through the proxy http://p:1 (HTTPS_PROXY)',
     });
@@ -98,6 +98,6 @@ describe('the proxy to a target', () => {
   ])('is rejected as %s, without showing it', (url) => {
     const choose = (): unknown => choice('https://a.example', { HTTPS_PROXY: url });
     expect(choose).toThrow(/^HTTPS_PROXY: (?:expected the URL|its user name)/);
-    expect(choose).not.toThrow('4711');
+    expect(choose).not.toThrow('Zq8rV');
   });
 });
