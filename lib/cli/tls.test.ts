@@ -189,7 +189,11 @@ describe('TLS settings', () => {
     ],
     [{ TARGET_CLIENT_CERT: cert, TARGET_CLIENT_KEY: encrypted }, 'TARGET_CLIENT_KEY_PASSPHRASE is missing'],
     [
-      { TARGET_CLIENT_CERT: cert, TARGET_CLIENT_KEY: encrypted, TARGET_CLIENT_KEY_PASSPHRASE: 'secret-Zq8rV' },
+      {
+        TARGET_CLIENT_CERT: cert,
+        TARGET_CLIENT_KEY: encrypted,
+        TARGET_CLIENT_KEY_PASSPHRASE: 'secret-Zq8rV',
+      },
       'TARGET_CLIENT_KEY_PASSPHRASE is wrong',
     ],
     [{ TARGET_SERVER_NAME: '127.0.0.1' }, 'TARGET_SERVER_NAME: expected a host name, not an address'],

@@ -5,6 +5,7 @@ import {
   casesWithin,
   expectedRequests,
   limitingSetting,
+  isOutOfReach,
   shortageOf,
   spareRequests,
 } from './budget.ts';
@@ -61,6 +62,15 @@ describe('shortageOf', () => {
     const limit = limits({});
     expect(shortageOf(limit, { duration: 400, served: 16 })).toBeUndefined();
     expect(shortageOf(limit, { duration: 400, served: 1 })).toMatch(/raise --time-budget to 138$/);
+  });
+
+  it('leaves a verdict within reach as long as the whole of the time would do', () => {
+    const limit = limits({});
+    const slow = { duration: 3000, served: 16 };
+    expect(shortageOf(limit, slow)).toBeDefined();
+    expect(isOutOfReach(limit, slow)).toBe(false);
+    expect(isOutOfReach(limit, { duration: 4500, served: 16 })).toBe(true);
+    expect(isOutOfReach(limits({ 'max-requests': '75' }), { duration: 1, served: 16 })).toBe(true);
   });
 });
 

@@ -196,6 +196,11 @@ export function adviceAfter(
   return `${retried}${slow}raise ${budget}${shorter}${fewer}`;
 }
 
+/** Whether the limits are too low even for a run that needs no time to spare. */
+export const isOutOfReach = (extent: RunSize, throughput: Throughput): boolean =>
+  affordable({ ...extent, timeBudget: extent.timeBudget / SHARE_OF_TIME }, throughput) <
+  fewestRequests(extent);
+
 /** Which limits are too low for any verdict, and what to do; undefined if none are. */
 export function shortageOf(extent: RunSize, throughput?: Throughput): string | undefined {
   const needed = fewestRequests(extent);

@@ -9,7 +9,7 @@ import type { Route } from '../../settings/route.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { isResponse } from './first-responses.ts';
 import type { FirstResponse, FirstResponses } from './first-responses.ts';
-import { paceOf, shortageOf } from './budget.ts';
+import { isOutOfReach, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { diagnose, inconclusive, ok, stop, warning } from './diagnosis.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -55,7 +55,10 @@ function* checkPace(
 ): Generator<Diagnosis> {
   const subject = 'limits';
   const shortage = shortageOf(settings, throughput);
-  if (shortage !== undefined) return yield inconclusive(subject, paceOf(throughput), shortage);
+  if (shortage !== undefined) {
+    const grade = isOutOfReach(settings, throughput) ? inconclusive : warning;
+    return yield grade(subject, paceOf(throughput), shortage);
+  }
   const throttled = [first.customer, first.token]
     .filter(isResponse)
     .flatMap(({ exchange }) => exchange.troubles)
