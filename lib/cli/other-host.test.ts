@@ -187,7 +187,7 @@ describe('--wait', () => {
     const gone = await startPlainService();
     await gone.stop();
     const { stdout, code } = await ctsInProcess(['doctor', '--wait', '0.3'], variablesOf(gone));
-    expect(stdout).toMatch(/The target did not answer within 0\.\d s: connection refused/);
+    expect(stdout).toMatch(/The target did not answer within [\d.]+ s: /);
     const service = await serviceThat();
     const secured = { ...variablesOf(service), TARGET_BASE_URL: service.baseUrl.replace('http', 'https') };
     expect((await ctsInProcess(['doctor', '--wait', '60'], secured)).stdout).not.toContain('Waiting');

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -111,7 +112,9 @@ async function started({ program, args, config }: Front, upstream: number): Prom
   const port = await freePort();
   const path = file(`${program}-${port}.conf`, config(port, upstream));
   const child = spawn(program, args(path), { stdio: 'ignore' });
-  onTestFinished(() => void child.kill());
+  onTestFinished(async () => {
+    if (child.kill()) await once(child, 'exit');
+  });
   return port;
 }
 

@@ -24,7 +24,11 @@ describe('the output of a run', () => {
 
 describe('the phases of a run', () => {
   it('wait for the phases in after, and for no others', async () => {
-    const service = await startTestService();
+    const besideArrived = Promise.withResolvers<void>();
+    const service = await startTestService(undefined, async (path) => {
+      if (path === '/beside') besideArrived.resolve();
+      if (path === '/slow-one') await besideArrived.promise;
+    });
     const [one, two, beside] = [scenarioTo('slow-one'), scenarioTo('two'), scenarioTo('beside')];
     const plan = [
       firstContact,

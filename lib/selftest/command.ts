@@ -33,13 +33,22 @@ interface ProcessOptions {
   readonly onOutput?: OnOutput | undefined;
 }
 
-/** Variables that a test runner, npm or a developer's shell sets, and that would change what a command does. */
-const NOT_INHERITED =
-  /^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV$|TEST$|npm_(?!config_registry)|INIT_CWD$|(?:https?|all|no)_proxy$|(?:HTTPS?|ALL|NO)_PROXY$)/;
+/** Variables that a developer's shell or a CI system sets, and that would change what the code does. */
+const FOREIGN =
+  /^(?:TARGET_|CTS_|CI_NODE_|CI_PIPELINE_ID$|CIRCLE_|BUILDKITE_|JOB_COMPLETION_INDEX$|FORCE_COLOR$|CLICOLOR|NODE_TLS_|(?:https?|all|no)_proxy$)/i;
+/** Variables that a test runner or npm sets, and that would change what a command does. */
+const OF_RUNNER = /^(?:GITHUB_|VITEST|NODE_ENV$|TEST$|npm_(?!config_registry)|INIT_CWD$)/;
+
+/** Removes the variables of the environment that would change what the tests find. */
+export function removeForeignVariables(): void {
+  for (const name of Object.keys(process.env)) if (FOREIGN.test(name)) delete process.env[name];
+}
 
 /** The environment of a command that a test runs. */
 export const inheritedEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) && !OF_RUNNER.test(name)),
+  );
 
 /** Runs a program until it exits. */
 export function execute(

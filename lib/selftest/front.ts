@@ -42,7 +42,8 @@ export async function listen(server: Server, options: ListenOptions = LOOPBACK):
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(options, resolve));
+  server.listen(options);
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,

@@ -1,11 +1,19 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { setup } from './scratch.ts';
 
-/** A command for one of this project's npm scripts. Wrong usage ends the process with exit code 2. */
+/**
+ * A command for one of this project's npm scripts. Wrong usage ends the process with exit code 2. Its temporary files are
+ * removed when it ends, or is interrupted.
+ */
 export const script = (name: string, description: string): Command =>
   new Command(`npm run ${name} --`)
     .description(description)
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
+    .hook('preAction', () => {
+      setup();
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+    })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 /** Parses the value of an option as a whole number from 1. @throws {InvalidArgumentError} */

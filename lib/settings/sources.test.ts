@@ -197,11 +197,12 @@ describe('a baseline', () => {
 
 describe('readDotenv', () => {
   it('reads values, does not change process.env, and reads a missing file as an empty one', () => {
+    const before = { ...process.env };
     expect(readDotenv(fileWith('CTS_SEED=7\nexport CTS_OUT=x # note\n'))).toEqual({
       CTS_SEED: '7',
       CTS_OUT: 'x',
     });
-    expect(process.env['CTS_SEED']).toBeUndefined();
+    expect(process.env).toEqual(before);
     expect(readDotenv('/nowhere/.env')).toEqual({});
   });
 

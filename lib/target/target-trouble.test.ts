@@ -326,7 +326,9 @@ describe('Target, when something goes wrong,', () => {
     const target = targetAt(baseUrl, {}, {}, { onLongWait });
     const sent = [target.send(post(), queue), target.send(post(), queue)];
     await bothThrottled.promise;
-    await expect.poll(() => announced).toEqual(['POST /v1/customers with status 429: 60 s']);
+    await expect
+      .poll(() => announced, { timeout: 60_000 })
+      .toEqual(['POST /v1/customers with status 429: 60 s']);
     target.stop('enough is known');
     await Promise.allSettled(sent);
     expect(announced).toHaveLength(1);

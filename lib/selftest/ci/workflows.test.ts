@@ -51,7 +51,7 @@ const files = ['workflows/ci.yml', 'examples/staging-gate.yml', 'examples/nightl
 
 /** What a shell complains of when it parses a script. */
 const syntaxErrors = (script: string, shell = 'bash'): string =>
-  spawnSync(shell, ['-n'], { input: script }).stderr.toString();
+  spawnSync(shell, ['-n'], { input: script, env: { ...process.env, LC_ALL: 'C' } }).stderr.toString();
 
 describe('workflows', () => {
   it('are all found', () => {

@@ -29,7 +29,7 @@ describe('hostile targets', () => {
     expect(complaintsAbout(flawed, { ...target, exit: [0], within: 0, prints: /^nonsense/ })).toEqual([
       'exit 3, expected 0',
       'took more than 0 s',
-      'used more than 400 MB',
+      'used more than 480 MB',
       'printed "a text", expected ^nonsense',
       'the key is in its output',
     ]);

@@ -43,6 +43,7 @@ export function startCommandPool(): { readonly cts: RunsCommand; readonly stop: 
 
 // In a process of the pool: one command after the other, with its code loaded once.
 if (import.meta.main) {
+  process.once('disconnect', () => process.exit());
   process.on('message', async ({ args, environment }: CommandCall) => {
     const { code, signal, stdout, stderr, out } = await ctsInProcess(args, environment);
     process.send!({ code, signal, stdout, stderr, out });
