@@ -32,6 +32,7 @@ import {
   verdicts,
   warningCount,
   NO_REASON,
+  withoutCount,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -136,11 +137,13 @@ export function screenOf(report: Report, showing: Showing): string {
   ].join('\n');
 }
 
-/** Replaces a reason that equals that of the line before. */
+/** Replaces a reason that equals that of the line before, but for the number of responses. */
 const SAME_REASON = '(as above)';
 
 const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
-  hasNoVerdict(judged) && before?.verdict === judged.verdict && before.reason === judged.reason;
+  hasNoVerdict(judged) &&
+  before?.verdict === judged.verdict &&
+  withoutCount(before.reason) === withoutCount(judged.reason);
 
 /** Characters of the reason why a run ended early, which quotes a response and ends with what to do. */
 const MAX_REASON_LENGTH = 1000;

@@ -223,6 +223,9 @@ function sentenceOf(report: Report): string {
   }
 }
 
+/** What cut requirements short, without the number of responses, in which they differ. */
+export const withoutCount = (reason = NO_REASON): string => reason.replace(/^cut short after [^:]+: /, '');
+
 /** Why a run that has ended has no verdict. @param all the required ones in words */
 function whyNoVerdict(
   { requirements, run }: Report,
@@ -242,7 +245,7 @@ function whyNoVerdict(
       ? 'no requirement was selected that could be tested'
       : `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
   const [without, of] = open.length > 0 ? [open, all] : [undecided, quantity(recommended.length, noun)];
-  const [first, ...others] = new Set(without.map(({ reason }) => reason ?? NO_REASON));
+  const [first, ...others] = new Set(without.map(({ reason }) => withoutCount(reason)));
   const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;
   return `${quantity(without.length, `of ${of} has`, `of ${of} have`)} no verdict: ${why}`;

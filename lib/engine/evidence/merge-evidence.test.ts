@@ -66,6 +66,23 @@ describe('merged evidence', () => {
     expect(merge(first, second).lost.map(({ after }) => after)).toEqual([12, 7]);
   });
 
+  it('has no verdict, and none of its responses, from a run that found no target to test', () => {
+    const run = (index: number, later: object): EvidenceLine[] => {
+      const [head, ...exchanges] = evidence(1, '');
+      const first = exploration({ scenario: 'first customer' });
+      const shard = { ...head, shard: { index, count: 2 } } as unknown as EvidenceLine;
+      return [shard, ...exchanges, answered(1, 'first customer'), first, exploration(later)];
+    };
+    const merged = (later: object): EvidenceLine[] => mergeEvidence([run(1, {}), run(2, later)], () => false);
+    const rejected = merged({ failure: { kind: 'inconclusive', message: 'the key was rejected' } });
+    expect(linesOf(rejected, 'observation').map(({ exchange }) => exchange)).toEqual([1]);
+    expect(linesOf(rejected, 'exploration')).toMatchObject([
+      { scenario: 'first customer', lost: [] },
+      { stopped: 'shard 2 of 2 tested nothing: the key was rejected' },
+    ]);
+    expect(linesOf(merged({}), 'observation')).toHaveLength(2);
+  });
+
   it('is cut short where one run has not sent its share', () => {
     const failure = { kind: 'stopped', message: 'the budget was spent' };
     const [first, second] = [evidence(1, ''), evidence(1, '')];

@@ -2,6 +2,7 @@ import { stopCauseOf } from './recorded.ts';
 import { mayBeEnough } from '../../schemas/evidence.ts';
 import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine } from '../../schemas/evidence.ts';
 import { quantity } from '../../target/output/printable.ts';
+import { firstContact } from '../readiness/first-contact.ts';
 import { clockOf, linesOf } from './lines.ts';
 
 /**
@@ -9,9 +10,10 @@ import { clockOf, linesOf } from './lines.ts';
  * @param isDrift whether an answer differs from the declared one: if a question has several answers, such a one is kept
  */
 export function mergeEvidence(
-  runs: readonly (readonly EvidenceLine[])[],
+  all: readonly (readonly EvidenceLine[])[],
   isDrift: (answer: AnswerLine['answer']) => boolean,
 ): EvidenceLine[] {
+  const runs = all.map((lines) => (isWithoutTarget(lines) ? withoutResponses(lines) : lines));
   const heads = runs.map((lines) => linesOf(lines, 'run')[0]!);
   const { shard: _, ...first } = heads[0]!;
   const clock = Math.min(...heads.map(clockOf));
@@ -56,6 +58,28 @@ export function mergeEvidence(
     ),
   ];
   return [...lines, { ...mergedEnd(runs.map((lines) => linesOf(lines, 'end')[0])), lines: lines.length }];
+}
+
+/** Whether a run found no target that it could test, as one with a wrong key does. */
+function isWithoutTarget(lines: readonly EvidenceLine[]): boolean {
+  const first = firstContact.sends.map(({ name }) => name);
+  const later = linesOf(lines, 'exploration').filter(({ scenario }) => !first.includes(scenario));
+  return later.length > 0 && later.every(({ failure }) => failure?.kind === 'inconclusive');
+}
+
+/** The evidence of such a run, without the responses that it got: another run judges the service, and not by these. */
+function withoutResponses(lines: readonly EvidenceLine[]): EvidenceLine[] {
+  const shard = linesOf(lines, 'run')[0]?.shard;
+  const where = shard ? `shard ${shard.index} of ${shard.count} tested nothing: ` : '';
+  return lines
+    .filter(({ type }) => type !== 'exchange' && type !== 'observation')
+    .map((line) =>
+      line.type === 'exploration' && line.failure
+        ? { ...line, failure: { ...line.failure, message: `${where}${line.failure.message}` } }
+        : line.type === 'answer'
+          ? { ...line, answer: { ...line.answer, exchanges: [] } }
+          : line,
+    );
 }
 
 /** How many numbers the exchanges of a run need. */
