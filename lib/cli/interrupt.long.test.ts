@@ -17,10 +17,12 @@ async function serviceThatFallsSilent(then: () => void): ReturnType<typeof servi
 }
 
 describe('an interrupt', () => {
-  it('by SIGTERM ends a run with a report, but without a verdict', async () => {
+  it('by SIGTERM ends a run with a report, but without a verdict, and waits for no slow response', async () => {
     let interrupt = (): void => {};
     const service = await serviceThatFallsSilent(() => interrupt());
-    const { code, report, stdout, out } = await cts(['--timeout', '1'], variablesOf(service), (_, signal) => {
+    // Longer than this test may take.
+    const patient = ['--timeout', '300', '--time-budget', '900'];
+    const { code, report, stdout, out } = await cts(patient, variablesOf(service), (_, signal) => {
       interrupt = () => signal('SIGTERM');
     });
     expect(report!.run.stopped).toBe('the run was interrupted');

@@ -61,7 +61,10 @@ export async function shareRun(
   let custom: Run | undefined;
   let stopReason: string | undefined;
   const stop = (one: Run | undefined): void => {
-    if (stopReason !== undefined) one?.target.stop(stopReason, 'interrupt');
+    if (stopReason === undefined || one === undefined) return;
+    one.target.stop(stopReason, 'interrupt');
+    // Whoever ends the run does not wait for slow responses.
+    void one.target.close();
   };
   reporter.onStop((reason) => {
     stopReason = reason;

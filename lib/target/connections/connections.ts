@@ -102,7 +102,7 @@ export function openConnections(endpoint: Endpoint, maxConnections: number, time
     },
     renew,
     close() {
-      for (const channel of [...retired, shared]) channel.close();
+      for (const channel of [...retired, shared, ...dedicated]) channel.close();
     },
   };
 }
