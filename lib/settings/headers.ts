@@ -1,19 +1,12 @@
+import type { RunLine } from '../schemas/evidence.ts';
 import { UsageError } from './usage-error.ts';
 import { fromText } from './values.ts';
 
 /** A header that a gateway in front of the target demands of every request. */
-export interface GivenHeader {
-  readonly name: string;
-  /** Its value, in pieces. */
-  readonly parts: readonly HeaderPart[];
-}
+export type GivenHeader = Readonly<RunLine['route']['headers'][number]>;
 
-/** A piece of a value. */
-export interface HeaderPart {
-  readonly text: string;
-  /** The variable that the text came from: the text is then a secret. */
-  readonly variable?: string;
-}
+/** A piece of a value. Where a variable is named, the text came from it, and is a secret. */
+export type HeaderPart = GivenHeader['parts'][number];
 
 /** The value of a header, as sent. */
 export const valueOf = ({ parts }: GivenHeader): string => parts.map(({ text }) => text).join('');

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { RunLine } from '../schemas/evidence.ts';
 import type { HttpVersion } from '../schemas/exchange.ts';
 import { labelled } from './headers.ts';
-import type { GivenHeader, HeaderPart } from './headers.ts';
+import type { GivenHeader } from './headers.ts';
 import { basicOf, hostIn, isSocks } from './proxy.ts';
 import type { Proxy, ProxyChoice } from './proxy.ts';
 import { isVerificationOff, tlsOf } from './tls.ts';
@@ -32,10 +32,7 @@ export interface Route {
 }
 
 /** An option of curl, with its value, if it takes one. */
-interface CurlOption {
-  readonly option: string;
-  readonly parts: readonly HeaderPart[];
-}
+type CurlOption = Readonly<RunLine['route']['curl'][number]>;
 
 /** The route to the embedded service: a direct connection. */
 export const direct: Route = { headers: [], tls: {}, http: '1.1', curl: [] };
