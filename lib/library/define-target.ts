@@ -12,7 +12,7 @@ import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
 import { proxyVariables } from '../settings/proxy.ts';
 import { secretsOf } from '../settings/route.ts';
-import type { Route } from '../settings/route.ts';
+import type { Settings } from '../settings/run-settings.ts';
 import { describeSetting, routeSettings } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { isSuccess } from '../target/reply.ts';
@@ -42,7 +42,6 @@ export interface RequestOptions {
 
 /** A client of one target, within limits. */
 export interface DefinedTarget {
-  readonly definition: TargetDefinition;
   /** Creates a customer (interface, section 4.1). @throws if no complete response arrived, or a limit is reached */
   readonly createCustomer: (request: CustomerRequest, options?: RequestOptions) => Promise<CustomerOutcome>;
   /** Issues a token (interface, section 4.2). @throws if no complete response arrived, or a limit is reached */
@@ -59,8 +58,8 @@ export interface DefinedTarget {
  * @throws {UsageError} for an invalid option; the message never contains its value
  */
 export function defineTarget(options: TargetOptions): DefinedTarget {
-  const { definition, route } = checked(options);
-  const { apiKey, baseUrl } = definition;
+  const settings = checked(options);
+  const { apiKey, baseUrl, route } = settings;
   const redactor = createRedactor();
   for (const { text, label } of secretsOf({ apiKey, route })) redactor.hide(text, label);
   /** Its time budget begins when it is made. */
@@ -68,7 +67,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
   let isClosed = false;
   const send = async (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
     if (isClosed) throw new Error('the target is closed; define a new one');
-    target ??= new Target({ baseUrl, route }, definition, {}, redactor);
+    target ??= new Target({ baseUrl, route }, settings, {}, redactor);
     const credential = credentialGiven(authorization, bearer(apiKey), redactor);
     return target.send(post(path, body, usualStyle, credential), { queue: path });
   };
@@ -79,7 +78,6 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     exchange: record(exchange, redactor),
   });
   return {
-    definition,
     createCustomer: async (request, options = {}) => {
       const exchange = await send(paths.customers, request, options);
       return outcomeOf(carriesCustomer(exchange.reply, request), exchange);
@@ -145,9 +143,6 @@ export interface TargetOptions extends RouteOptions {
   readonly allowLiveKey?: boolean;
 }
 
-/** The checked options of a target and of its limits, completed with the defaults of a run. Frozen. */
-export type TargetDefinition = Readonly<Required<Omit<TargetOptions, keyof RouteOptions>>>;
-
 const names = [
   'baseUrl',
   'apiKey',
@@ -161,8 +156,10 @@ const names = [
 
 const routeNames = [...routeSettings, 'http'] as const satisfies readonly (keyof RouteOptions)[];
 
+type CheckedSettings = Settings & Pick<Required<TargetOptions>, 'baseUrl' | 'apiKey'>;
+
 /** Checks options like the settings of a run. @throws {UsageError} which names the option, and shows no secret */
-function checked(options: TargetOptions): { readonly definition: TargetDefinition; readonly route: Route } {
+function checked(options: TargetOptions): CheckedSettings {
   if (typeof options !== 'object' || options === null)
     throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
   const known: readonly string[] = [...names, ...routeNames, 'proxy'];
@@ -181,7 +178,7 @@ function checked(options: TargetOptions): { readonly definition: TargetDefinitio
   };
   const variables = [...names, ...routeNames].map((name) => [name, describeSetting(name).variable!] as const);
   try {
-    const settings = readSettings({
+    return readSettings({
       environment: {
         ...Object.fromEntries(secrets.map(([, variable, value]) => [variable, value])),
         ...Object.fromEntries(
@@ -190,11 +187,7 @@ function checked(options: TargetOptions): { readonly definition: TargetDefinitio
         // A run reads these, too.
         ...(proxy && proxyVariables(process.env)),
       },
-    });
-    const definition = Object.fromEntries(names.map((name) => [name, settings[name]]));
-    // Not enumerable, so that it is not printed.
-    Object.defineProperty(definition, 'apiKey', { enumerable: false });
-    return { definition: Object.freeze(definition) as TargetDefinition, route: settings.route };
+    }) as CheckedSettings;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const message = variables.reduce(

@@ -17,7 +17,6 @@ export type {
   CustomerOutcome,
   DefinedTarget,
   RequestOptions,
-  TargetDefinition,
   TargetOptions,
   TokenOutcome,
 } from './define-target.ts';

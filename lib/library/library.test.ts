@@ -13,11 +13,13 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 
-async function targetOf(limits: { maxRequests?: number } = {}): Promise<library.DefinedTarget> {
+async function targetOf(
+  limits: { maxRequests?: number } = {},
+): Promise<library.DefinedTarget & { apiKey: string }> {
   const { baseUrl, apiKey, stop } = await startReference();
   const target = defineTarget({ baseUrl, apiKey, ...limits });
   stops.push(stop, target.close);
-  return target;
+  return { ...target, apiKey };
 }
 
 describe('the library', () => {
@@ -85,7 +87,6 @@ describe('defineTarget', () => {
 
   it('does not print its key, and sends nothing after it was closed', async () => {
     const target = defineTarget({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY });
-    expect(target.definition.apiKey).toBe(KEY);
     for (const text of [inspect(target, { depth: 9 }), JSON.stringify(target)])
       expect(text).not.toContain(KEY);
     await target.close();
@@ -94,20 +95,9 @@ describe('defineTarget', () => {
     );
   });
 
-  it('freezes its options, completed with the defaults of a run', () => {
-    const { definition } = defineTarget({ baseUrl: 'http://127.0.0.1:9/api/', apiKey: KEY, rate: 5 });
-    expect(definition).toMatchObject({
-      baseUrl: 'http://127.0.0.1:9/api',
-      rate: 5,
-      concurrency: 16,
-      maxRequests: 1000,
-    });
-    expect(Object.isFrozen(definition)).toBe(true);
-  });
-
   it('distinguishes accepted from rejected requests, and returns no secrets', async () => {
     const target = await targetOf();
-    const { apiKey } = target.definition;
+    const { apiKey } = target;
     const request = { name: 'Ada Berg', email: 'ada1@example.com' };
     const created = await target.createCustomer(request);
     expect(created).toMatchObject({ accepted: true, status: 201, body: request });
