@@ -100,7 +100,7 @@ async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
   const isChosen = matcherOf(given.only ?? '*');
   const chosen = catalogue.requirements.filter(({ id }) => isChosen(id));
   run.start(chosen.flatMap(({ over }) => [...over]));
-  await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
+  await run.explored();
   await run.target.close();
   await stop();
   const own = Map.groupBy(run.exchanges, ({ queue }) => queue);

@@ -51,7 +51,7 @@ export function createExplorer(run: Run, options: ExplorerOptions): Explorer {
     if (own === undefined) throw new Error(`${scenario.name} is in no phase`);
     if (own.name !== firstContact.name) {
       await run.ready();
-      await Promise.allSettled((previous?.explored() ?? []).map(([, exploration]) => exploration));
+      await previous?.explored();
       await phasesEnded(phasesBefore(plan, own));
     }
     return sendScenario(run, scenario, await sendOf(scenario), options);
@@ -90,7 +90,13 @@ export function createExplorer(run: Run, options: ExplorerOptions): Explorer {
     sendOf,
     explore,
     observed,
-    explored: () => [...explorations].map(([{ name }, exploration]) => [name, exploration] as const),
+    explored: () =>
+      Promise.all(
+        [...explorations].map(
+          async ([{ name }, exploration]) =>
+            [name, await exploration.catch((error: Error) => error)] as const,
+        ),
+      ),
   };
 }
 

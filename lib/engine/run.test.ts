@@ -158,7 +158,7 @@ describe('a run that judges evidence', () => {
       },
     });
     run.start([one, other]);
-    expect(run.explored()).toEqual([]);
+    expect(await run.explored()).toEqual([]);
     expect(await run.explore(one)).toBe(exploration);
     expect(await run.explore(other)).toMatchObject({ observations: [], stopped: 'it was not sent' });
     await expect(run.repeat(one, 'x', 'any')).rejects.toThrow('the run is judged from evidence');

@@ -78,11 +78,10 @@ export interface Run extends RunBase, LimitWatch {
   readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
   /** The observations of several scenarios. */
   readonly observed: (uses: readonly Scenario[]) => Promise<Observed>;
-  /** The explored scenarios, in order. */
-  readonly explored: () => readonly (readonly [
-    name: string,
-    exploration: Promise<Exploration<Observation>>,
-  ])[];
+  /** Waits for all scenarios that were started. @returns them in order, with an error in place of what could not be run */
+  readonly explored: () => Promise<
+    readonly (readonly [name: string, exploration: Exploration<Observation> | Error])[]
+  >;
   /** Sends one input once more, to reproduce, shrink or replay it. @param name the same for identical requests */
   readonly repeat: <I, O extends Observation<I>>(
     scenario: Scenario<I, O>,

@@ -122,9 +122,9 @@ export async function shareRun(
 async function customersIn(run: Run, plan: readonly Phase[]): Promise<EndedRun['customers']> {
   const scenarios = plan.flatMap(({ sends }) => sends).filter(({ kind }: Scenario) => kind === 'customers');
   const names = new Set(scenarios.map(({ name }: Scenario) => name));
-  const own = run.explored().filter(([name]) => names.has(name));
-  const explored = await Promise.allSettled(own.map(([, exploration]) => exploration));
-  const explorations = explored.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const explorations = (await run.explored()).flatMap(([name, exploration]) =>
+    names.has(name) && !(exploration instanceof Error) ? exploration : [],
+  );
   const observations = explorations.flatMap((one) => one.observations);
   const summaries = explorations.flatMap((one) => one.summaries);
   return {
@@ -165,9 +165,8 @@ async function commonTroubleIn(run: Run): Promise<string | undefined> {
 
 /** The requests that had no final response. */
 async function givenUpIn(run: Run): Promise<NoReply[]> {
-  const explorations = await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
-  return explorations
-    .flatMap((settled) => (settled.status === 'fulfilled' ? settled.value.lost : []))
+  return (await run.explored())
+    .flatMap(([, exploration]) => (exploration instanceof Error ? [] : exploration.lost))
     .map(({ error }) => error)
     .filter((error) => error instanceof NoReply);
 }

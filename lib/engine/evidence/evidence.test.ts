@@ -49,15 +49,8 @@ const explorationOf = (observations: readonly Observation[]): Exploration<Observ
   stopped: undefined,
 });
 
-/** A rejection that somebody else has handled, as requirements do. */
-function failing(error: Error): Promise<never> {
-  const promise = Promise.reject(error);
-  promise.catch(() => {});
-  return promise;
-}
-
 interface Recording {
-  readonly explored: Readonly<Record<string, Promise<Exploration<Observation>>>>;
+  readonly explored: Readonly<Record<string, Exploration<Observation> | Error>>;
   /** Exchanges outside of observations. */
   readonly exchanges?: readonly Exchange[];
   readonly requirements?: readonly Requirement[];
@@ -72,7 +65,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
     settings: {},
     target: { redactor },
     exchanges,
-    explored: () => Object.entries(explored),
+    explored: async () => Object.entries(explored),
     isDueToLimit: () => false,
     isClientRejection: () => false,
   } as unknown as Run;
@@ -100,16 +93,16 @@ describe('the evidence of a run', () => {
     const { request } = observation(1).exchange;
     const { recorded } = await readBack({
       explored: {
-        [NAME]: Promise.resolve({
+        [NAME]: {
           ...explorationOf([observation(1)]),
           lost: [
             { category: 'html', error: new NoReply(request, [{ kind: 'reset', detail: 'closed' }]) },
             { category: 'plain', error: new Inconclusive('too soon', 'optional') },
           ],
           stopped: 'enough',
-        }),
-        rejected: failing(new Inconclusive('no token was issued')),
-        late: failing(new Stopped('spent', 'budget')),
+        },
+        rejected: new Inconclusive('no token was issued'),
+        late: new Stopped('spent', 'budget'),
       },
     });
     const back = recorded.explorationOf(NAME)!;
@@ -131,7 +124,7 @@ describe('the evidence of a run', () => {
   it('has each exchange once, including controls and those without an observation', async () => {
     const [control, own, probe] = [observation(2).exchange, observation(3), observation(1).exchange];
     const { recorded, lines } = await readBack({
-      explored: { [NAME]: Promise.resolve(explorationOf([{ ...own, control }])) },
+      explored: { [NAME]: explorationOf([{ ...own, control }]) },
       exchanges: [own.exchange, probe],
     });
     const numbers = lines.flatMap((line) => (line.type === 'exchange' ? [line.number] : []));
@@ -156,13 +149,13 @@ describe('the evidence of a run', () => {
     };
     const { lines } = await readBack({
       explored: {
-        [NAME]: Promise.resolve({
+        [NAME]: {
           observations: [{ ...one, exchange: { ...one.exchange, reply } }],
           summaries: [summary],
           lost: [{ category: 'plain', error: new Inconclusive(`got ${secret}`) }],
           stopped: `at ${secret}`,
-        }),
-        rejected: failing(new Inconclusive(`got ${secret}`)),
+        },
+        rejected: new Inconclusive(`got ${secret}`),
       },
       secrets: [secret],
     });
@@ -191,7 +184,7 @@ describe('the evidence of a run', () => {
       { ...alike, accepted: false, status: 422, ids: [[2500, null]], inFlight: 1 },
     ];
     const { recorded, longest } = await readBack({
-      explored: { [NAME]: Promise.resolve({ ...explorationOf([observation(1)]), summaries }) },
+      explored: { [NAME]: { ...explorationOf([observation(1)]), summaries } },
     });
     expect(longest).toBeLessThan(30_000);
     const back = recorded.explorationOf(NAME)!.summaries;
@@ -230,7 +223,7 @@ describe('the evidence of a run', () => {
     ];
     const many = Array.from({ length: 600 }, (_, at) => observation(at + 1, 20_000));
     const { recorded, characters } = await readBack({
-      explored: { [NAME]: Promise.resolve(explorationOf(many)) },
+      explored: { [NAME]: explorationOf(many) },
       requirements,
     });
     expect(characters).toBeLessThan(10 * 1024 * 1024);

@@ -28,11 +28,7 @@ export async function* evidenceOf(
   requirements: readonly Requirement[],
 ): AsyncGenerator<EvidenceLine> {
   const { redactor } = run.target;
-  const ended = await Promise.all(
-    run
-      .explored()
-      .map(async ([name, exploration]) => [name, await exploration.catch((error: Error) => error)] as const),
-  );
+  const ended = await run.explored();
   const exchanges = new Set(run.exchanges);
   for (const [, exploration] of ended) {
     if (exploration instanceof Error) continue;
