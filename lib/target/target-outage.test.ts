@@ -272,7 +272,9 @@ describe('Target, while the service is unavailable,', () => {
     const others = (async () => {
       while (!end.signal.aborted) await target.send(post(), { queue: 'other' });
     })();
-    const exchange = target.withDedicated((connection) => target.send(post(), { ...queue, connection }));
+    const exchange = target.connections.withDedicated((connection) =>
+      target.send(post(), { ...queue, connection }),
+    );
     expect((await exchange).reply.status).toBe(200);
     end.abort();
     await others;

@@ -221,7 +221,7 @@ describe('Target, when something goes wrong,', () => {
     server.keepAliveTimeout = 60_000;
     const target = targetAt((await listening(server)).baseUrl);
     await target.send(post(), queue);
-    const own = await target.withDedicated(async (connection) => [
+    const own = await target.connections.withDedicated(async (connection) => [
       await target.send(post(), { ...queue, connection }),
       await target.send(post(), { ...queue, connection }),
     ]);

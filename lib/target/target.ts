@@ -1,6 +1,5 @@
 import { createBarriers } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
-import type { DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request } from './exchange.ts';
@@ -80,11 +79,6 @@ export class Target extends Sender {
     return results;
   }
 
-  /** Opens a dedicated connection for as long as it is used. */
-  withDedicated<T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> {
-    return this.connections.withDedicated(use);
-  }
-
   async #throughBarrier(
     sendable: Sendable,
     queue: string,
@@ -130,7 +124,7 @@ export class Target extends Sender {
       !connections.areFew();
     const isAlone = 'quiet' in next;
     return isNew && !isAlone && connection === undefined
-      ? this.withDedicated((own) => this.attempt(request, own))
+      ? connections.withDedicated((own) => this.attempt(request, own))
       : this.attempt(request, connection ?? connections.shared());
   }
 

@@ -74,7 +74,7 @@ export const customersAfterRejection = customerScenario({
   name: 'customers after a rejection',
   cases: () => [plain],
   send: (run) => (testCase, nonce) =>
-    run.target.withDedicated(async (connection) => {
+    run.target.connections.withDedicated(async (connection) => {
       const { input, scenario: queue } = testCase;
       const submitted = customerOf(input, nonce(0), run.settings.emailDomain);
       const rejected = customerRequestOf(submitted, input, undefined);

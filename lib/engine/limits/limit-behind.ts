@@ -65,7 +65,7 @@ async function isRejectedOnce(run: RunBase, { request }: Operation, rejected: Ex
 
 /** Whether the right key is rejected on a connection that has carried a wrong one, although each request has its own. */
 const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<boolean> =>
-  run.target.withDedicated(async (connection) => {
+  run.target.connections.withDedicated(async (connection) => {
     const wrong = credentialFrom(WRONG_KEY, run.settings.apiKey);
     const accepts = async (credential: Credential | undefined): Promise<boolean> => {
       return isSuccess((await run.target.send(request(credential), { ...ALONE, connection })).reply);

@@ -119,7 +119,7 @@ async function exchange(target: Target, queue: string, number: number): Promise<
   if (number % 97 === 0) {
     await target.together([request, request, request], queue);
   } else if (number % 89 === 0) {
-    await target.withDedicated((connection) => target.send(request, { queue, connection }));
+    await target.connections.withDedicated((connection) => target.send(request, { queue, connection }));
   } else record(await target.send(request, { queue }), target.redactor);
 }
 

@@ -93,7 +93,7 @@ describe('a target over HTTP/2', () => {
       Array(6).fill(200),
     );
     expect(sessions).toHaveLength(1);
-    const connects = await target.withDedicated(async (connection) => {
+    const connects = await target.connections.withDedicated(async (connection) => {
       await target.send(post(), { ...queue, connection }).catch(() => {});
       return connection.connects();
     });

@@ -249,7 +249,7 @@ async function sendAfterControl<B>(
       ...(connection ? { sameConnection: connection.connects() === opened } : {}),
     };
   };
-  const used = await run.target.withDedicated(sendBoth).catch((error: unknown) => {
+  const used = await run.target.connections.withDedicated(sendBoth).catch((error: unknown) => {
     // A service may reject a header that the interface does not show.
     if (error instanceof Inconclusive && fields.length > 0) {
       const plain = { ...testCase, input: { ...input, conditions: [] } };
@@ -261,7 +261,7 @@ async function sendAfterControl<B>(
   });
   if (!used.accepted) return used;
   const alone = await unlessWithoutReply(
-    run.target.withDedicated((connection) =>
+    run.target.connections.withDedicated((connection) =>
       sendInvalid({ ...testCase, category: ruleOf(input.credential) }, withSuffix(nonce, 'n'), connection),
     ),
   );
