@@ -1,5 +1,5 @@
 import { isClientError, isSuccess } from '../lib/target/reply.ts';
-import { MIN_SAMPLE } from '../lib/causes/cause.ts';
+import { MIN_SAMPLE, OVERTAKING } from '../lib/causes/cause.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import {
   causeOfBodies,
@@ -157,9 +157,8 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   };
 }
 
-/** Fewest server errors in a row, and most responses that overtake others, by which they began at some moment. */
+/** Fewest server errors in a row by which they began at some moment. */
 const MIN_ERRORS = 10;
-const OVERTAKING = 16;
 
 /** All customers since some moment get the same server error, plain ones as well, and none did before. */
 function failingSince(observations: readonly Observation[]): Cause | undefined {

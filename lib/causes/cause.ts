@@ -10,3 +10,6 @@ export interface Cause {
 
 /** With fewer requests or texts of a kind, they may have something in common by chance. */
 export const MIN_SAMPLE = 3;
+
+/** Most responses that may overtake others. */
+export const OVERTAKING = 16;

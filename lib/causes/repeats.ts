@@ -1,7 +1,4 @@
-import { MIN_SAMPLE } from './cause.ts';
-
-/** Responses that may overtake others. */
-const OVERTAKING = 16;
+import { MIN_SAMPLE, OVERTAKING } from './cause.ts';
 
 /** Where each different value occurs. */
 const positionsOf = (values: readonly string[]): (readonly number[])[] => [
