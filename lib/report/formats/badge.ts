@@ -1,18 +1,11 @@
 import type { Report } from '../../schemas/report.ts';
 import { isRequired } from '../../verdict/verdict.ts';
 
-/** An endpoint badge of shields.io. */
-interface Badge {
-  readonly schemaVersion: 1;
-  readonly label: string;
-  readonly message: string;
-  readonly color: string;
-  /** Keeps the colour from being overridden. */
-  readonly isError?: true;
-}
-
-/** The verdict as a badge. It contains no text from the target. */
-export function badgeOf({ verdict, requirements, target }: Report): Badge {
+/**
+ * The verdict as an endpoint badge of shields.io, whose `isError` keeps the colour from being overridden. It contains no
+ * text from the target.
+ */
+export function badgeOf({ verdict, requirements, target }: Report) {
   const label = target.embedded ? 'reference service' : 'interface';
   const required = requirements.filter(isRequired);
   const count = (name: 'fail' | 'waived'): number =>
