@@ -37,7 +37,6 @@ export default defineConfig({
     'typescript/no-misused-spread': 'off',
     'typescript/consistent-return': 'off',
     'import/no-named-as-default-member': 'off',
-    'import/no-unassigned-import': 'off',
     'no-await-in-loop': 'off',
     'no-shadow': 'off',
     'oxc/no-map-spread': 'off',
@@ -59,11 +58,11 @@ export default defineConfig({
     },
     {
       files: ['lib/engine/vitest.ts'],
-      rules: { 'vitest/expect-expect': 'off', 'vitest/valid-title': 'off' },
+      rules: { 'vitest/valid-title': 'off' },
     },
     {
       files: ['lib/reference/faults/**', 'lib/causes/**'],
-      rules: { 'no-control-regex': 'off', 'no-misleading-character-class': 'off' },
+      rules: { 'no-control-regex': 'off' },
     },
     {
       files: ['**/*.test.ts'],
