@@ -7,6 +7,18 @@ import { conformance } from './lib/cli/conformance-project.ts';
 const scratch = 'lib/selftest/scratch.ts';
 const maxWorkers = availableParallelism() + 3;
 
+/**
+ * Many tests wait: for a pause of the client, or a command that they run. Each module is loaded once for all files of a
+ * worker. A test may make a run, on a machine that is busy.
+ */
+const waiting = {
+  globalSetup: [scratch],
+  maxWorkers,
+  isolate: false,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+};
+
 export default defineConfig({
   test: {
     reporters: ['default', './lib/cli/vitest-reporter.ts'],
@@ -14,31 +26,20 @@ export default defineConfig({
       conformance,
       {
         test: {
+          ...waiting,
           name: 'unit',
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
           exclude: ['**/*.{browser,long}.test.ts', 'lib/selftest/package/**'],
-          globalSetup: [scratch],
-          // Many tests wait: for a pause of the client, or a command that they run. Each module is loaded once for
-          // all files of a worker.
-          maxWorkers,
-          isolate: false,
           // The name under which custom suites import the package.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
-          // A test may make a run, on a machine that is busy.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
         },
       },
       {
         // Whole runs of the command, long ones and merged ones too; the commands of the guides.
         test: {
+          ...waiting,
           name: 'long',
           include: ['lib/**/*.long.test.ts'],
-          globalSetup: [scratch],
-          maxWorkers,
-          isolate: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
         },
       },
       {
