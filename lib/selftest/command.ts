@@ -81,14 +81,13 @@ export function execute(
 /** The command, run from its sources. */
 const SOURCE = join(packageRoot, 'lib/cli/bin.js');
 
-/** Runs `cts-conformance` as a user does, in a process of its own. @param cwd default: an empty folder */
+/** Runs `cts-conformance` as a user does, in a process of its own, in an empty folder. */
 export const cts = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   onOutput?: OnOutput,
-  cwd?: string,
 ): Promise<CommandResult> =>
-  executeWithReports(process.execPath, [SOURCE, ...args], environment, { onOutput, cwd });
+  executeWithReports(process.execPath, [SOURCE, ...args], environment, { onOutput });
 
 /** Runs the command of a built package. @param main the path of its entry */
 export const ctsAt = (
