@@ -63,11 +63,12 @@ export const MEGABYTE = 1024 * 1024;
 export const troubled = (around: Middleware, behaviour: Behaviour = {}): Promise<Server> =>
   startReference({ ...behaviour, around });
 
-/** Gives some of the requests to `trouble`. @param share of the requests, from 0 to 1 */
-export const atRandom = (share: number, trouble: (response: ServerResponse) => void): Middleware => {
-  return (inner) => (request, response) =>
-    randomInt(1_000_000) < share * 1_000_000 ? trouble(response) : inner(request, response);
-};
+/** Gives one in ten requests to `trouble`, at random. */
+export const atRandom =
+  (trouble: (response: ServerResponse) => void): Middleware =>
+  (inner) =>
+  (request, response) =>
+    randomInt(10) === 0 ? trouble(response) : inner(request, response);
 
 /** Resets the connection. */
 export const reset = (response: ServerResponse): void => void response.socket?.resetAndDestroy();

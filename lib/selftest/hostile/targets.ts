@@ -47,9 +47,9 @@ const oneInTen = (
   of: 'request' | 'response',
   make: (response: ServerResponse) => void,
 ): HostileTarget[] => [
-  row(`${trouble} ${of} in ten`, 0, /CONFORMS/, () => troubled(atRandom(0.1, make))),
+  row(`${trouble} ${of} in ten`, 0, /CONFORMS/, () => troubled(atRandom(make))),
   row(`${trouble} in ten, and is faulty`, 1, /customer\.name\.echoed/, () =>
-    troubled(atRandom(0.1, make), faulty()),
+    troubled(atRandom(make), faulty()),
   ),
 ];
 
@@ -168,7 +168,7 @@ export const hostileTargets: readonly HostileTarget[] = [
   ),
   ...oneInTen('cuts off one', 'response', cutOff),
   row('answers 429 to one request in ten', 0, /CONFORMS/, () =>
-    troubled(atRandom(0.1, status(429, { 'Retry-After': '0' }))),
+    troubled(atRandom(status(429, { 'Retry-After': '0' }))),
   ),
   row('answers 429 always', 3, /429/, always(status(429))),
   row('answers 429 always, Retry-After 1', 3, /429/, always(status(429, { 'Retry-After': '1' }))),
