@@ -68,8 +68,7 @@ const isOnly = (value: object, names: readonly string[]): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
 
 /** Checks a profile against the catalogue. @throws {UsageError} before anything is sent */
-export function checkProfile(profile: Profile | undefined, { requirements, questions }: Catalogue): void {
-  if (profile === undefined) return;
+export function checkProfile(profile: Profile, { requirements, questions }: Catalogue): void {
   const requirementIds = requirements.map(({ id }) => id);
   const questionIds = questions.map(({ id }) => id);
   const declarableOf = new Map(questions.map(({ id, declarable }) => [id, declarable]));
