@@ -1,7 +1,7 @@
+import { byId } from '../schemas/json.ts';
 import type { Report } from '../schemas/report.ts';
 import { diffSections, diffHeadline, diffNotes, verdictWord } from './diff-text.ts';
 import type { Item } from './diff-text.ts';
-import { byId } from './diff.ts';
 import type { Changed, Diff, ChangedAnswer } from './diff.ts';
 import { html, visible } from './page/html.ts';
 import type { Html } from './page/html.ts';

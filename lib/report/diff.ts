@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FindingVerdict } from '../schemas/case.ts';
+import { byId } from '../schemas/json.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 
@@ -82,10 +83,6 @@ export function diffOf(before: Report, after: Report): Diff {
       (after.run.strict && requirements.newlyWarned.length > 0),
   };
 }
-
-/** Items by their ids, which come from a file and may be any text. */
-export const byId = <T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(items.map((item) => [item.id, item]));
 
 /** What a verdict means for a comparison. */
 const states = {

@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
+import { byId } from '../schemas/json.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Level, Report, ReportedRequirement } from '../schemas/report.ts';
 import { isRequired } from '../verdict/verdict.ts';
-import { byId, stateOf } from './diff.ts';
+import { stateOf } from './diff.ts';
 import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { codeSpan, untrusted, table as markdownTable } from './formats/markdown.ts';
 import { urlOf } from './page/document.ts';

@@ -98,9 +98,9 @@ function inAll(judged: ReportedRequirement, reports: readonly Report[]): Reporte
 
 /** The most severe result of each custom requirement, as every run ran the custom suites. */
 function customInAll(reports: readonly Report[]): CustomFinding[] {
-  const byId = Map.groupBy(
+  const results = Map.groupBy(
     reports.flatMap(({ custom = [] }) => custom),
     ({ id }) => id,
   );
-  return [...byId.values()].flatMap((all) => severest(all) ?? []);
+  return [...results.values()].flatMap((all) => severest(all) ?? []);
 }

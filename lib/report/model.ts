@@ -4,6 +4,7 @@ import type { EndedRun } from '../engine/reporter-channel.ts';
 import { whyUntestable } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { StopCause } from '../schemas/evidence.ts';
+import { byId } from '../schemas/json.ts';
 import { NOTHING_JUDGED } from '../schemas/case.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
@@ -119,10 +120,10 @@ function requirementsIn(
   { findings = [], absent, only, settings }: RunOutcome,
   { requirements }: Catalogue,
 ): ReportedRequirement[] {
-  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  const found = byId(findings);
   return requirements.map((requirement): ReportedRequirement => {
     const { id, level, section, source, needs, statement, problem, why = '', tested = '' } = requirement;
-    const finding = byId.get(id);
+    const finding = found.get(id);
     return {
       id,
       level,

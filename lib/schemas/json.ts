@@ -11,6 +11,10 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const pick = <T extends object>(whole: T, names: readonly (keyof T)[]): Partial<T> =>
   Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<T>;
 
+/** Items by their ids, which come from a file and may be any text. */
+export const byId = <T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.id, item]));
+
 /** Reads a JSON text; undefined: it is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { byId } from '../../schemas/json.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { html, joined, visible } from './html.ts';
@@ -14,7 +15,7 @@ import { NO_REASON } from '../vocabulary.ts';
  * @param shown ids of those that are shown in full among the failures
  */
 export function questionRows({ questions, requirements }: Report, shown: ReadonlySet<string>): Html {
-  const declaredAs = new Map(requirements.map((one) => [one.id, one]));
+  const declaredAs = byId(requirements);
   const isAnswered = ({ id, answer }: ReportedQuestion): boolean =>
     answer !== undefined || declaredAs.has(id);
   const answered = questions.filter(isAnswered);
