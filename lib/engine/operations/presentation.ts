@@ -2,6 +2,7 @@ import { inGroups } from '../../inputs/lists.ts';
 import type { Presentation, Profile } from '../../schemas/profile.ts';
 import { bearer } from '../../target/credential.ts';
 import type { Credential } from '../../target/credential.ts';
+import { paths } from './request.ts';
 import type { Deviation } from './request.ts';
 import { timeUnits } from './expiry.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
@@ -113,7 +114,7 @@ export function presentingAnywhere(
 }
 
 /** The operation that the suite tries with a token, in the words of `token.scopes.allow`. */
-export const TRIED_OPERATION = 'POST /v1/customers';
+export const TRIED_OPERATION = `POST ${paths.customers}`;
 
 /** What a profile declares about the life of a token. */
 export interface DeclaredLife {

@@ -1,4 +1,5 @@
 import { idOf } from '../operations/customer.ts';
+import { paths } from '../operations/request.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
@@ -273,7 +274,7 @@ function diagnoseCustomer(
       subject,
       `a plain one was not created: ${textOf(customer)}; customer.plain.accepted will fail`,
       isOperationMissing(customer)
-        ? notThere('/v1/customers')
+        ? notThere(paths.customers)
         : 'See the log of the service: two ASCII words and an address at example.com were sent. If it rejects reserved domains, set --email-domain to one of yours',
     );
   const id = idOf(exchange.reply);
@@ -294,7 +295,7 @@ function diagnoseToken(token: FirstResponses['token'], textOf: Shown, brokenBy: 
   const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
   const text = `none was issued for ${requested}: ${textOf(token)}`;
   const willFail = `${text}; token.plain.accepted will fail`;
-  if (isOperationMissing(token)) return warning(subject, willFail, notThere('/v2/tokens'));
+  if (isOperationMissing(token)) return warning(subject, willFail, notThere(paths.tokens));
   if (isSuccess(exchange.reply))
     return warning(
       subject,
