@@ -37,7 +37,7 @@ describe('a token that was recognised too late', () => {
 describe('the guard', () => {
   it('lets no file be written that holds a secret, and does not show it', async () => {
     const out = newFolder();
-    const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]));
+    const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]), []);
     await expect(writing).rejects.toThrow(/^conformance\.json would have contained a secret/);
     await expect(writing).rejects.not.toThrow(KEY);
     // It has nothing of the target in it.
@@ -46,7 +46,7 @@ describe('the guard', () => {
 
   it('lets everything else pass, and words that are secrets by name only', async () => {
     const out = newFolder();
-    await writeReports(report('http://localhost'), undefined, out, guardAgainst([KEY, 'inconclusive']));
+    await writeReports(report('http://localhost'), undefined, out, guardAgainst([KEY, 'inconclusive']), []);
     expect(readdirSync(out).toSorted()).toEqual([
       'badge.json',
       'conformance.json',

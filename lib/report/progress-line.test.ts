@@ -14,7 +14,7 @@ function stream(terminal: { readonly isTTY?: true; readonly columns?: number } =
 describe('the progress of a run', () => {
   it('is a line every ten seconds in a pipe, also while nothing happens, with an estimate', () => {
     const { out, text } = stream();
-    const progress = createProgress(out);
+    const progress = createProgress(out, false);
     progress.update({ requests: 1, judged: 0, expected: 400 });
     vi.advanceTimersByTime(9999);
     progress.update({ requests: 100, judged: 3, expected: 400 });
@@ -36,7 +36,7 @@ describe('the progress of a run', () => {
 
   it('estimates nothing before it can, or where the number of requests is not known', () => {
     const { out, text } = stream();
-    const progress = createProgress(out);
+    const progress = createProgress(out, false);
     progress.update({ requests: 19, judged: 0, expected: 400 });
     vi.advanceTimersByTime(10_000);
     expect(text()).toBe('after 10 s: 19 of about 400 requests, waiting for 10 s now\n');
@@ -52,7 +52,7 @@ describe('the progress of a run', () => {
     [0, '━━━━━━━━━━━━────────────  200 of about 400 requests, 9 requirements judged'],
   ])('is one line in a terminal of %i columns', (columns, line) => {
     const { out, text } = stream({ isTTY: true, columns });
-    const progress = createProgress(out);
+    const progress = createProgress(out, false);
     progress.update({ requests: 200, judged: 9, expected: 400 });
     expect(text()).toBe(`\r${line}\u001B[K`);
     progress.remark('waiting');

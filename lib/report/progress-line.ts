@@ -26,7 +26,7 @@ const CELLS = 24;
 const MIN_KNOWN = { requests: 20, milliseconds: 1000 } as const;
 
 /** @param isQuiet whether to print messages only */
-export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Progress {
+export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Progress {
   let startedAt = 0;
   let latest: Progressed | undefined;
   /** When the latest response arrived: while the run waits, the estimate of what is left must not shrink. */

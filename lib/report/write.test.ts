@@ -64,7 +64,7 @@ describe('the folder of a run', () => {
       ].toSorted(),
     );
     writeFileSync(join(out, 'proof.json'), '');
-    await writeReports(sampleReport([sampleRequirement()]), undefined, out, pass);
+    await writeReports(sampleReport([sampleRequirement()]), undefined, out, pass, []);
     expect(filesIn(out)).toEqual([
       'badge.json',
       'cases',
@@ -78,7 +78,7 @@ describe('the folder of a run', () => {
 
   it('is not written by a run if another one has begun to write there', async () => {
     const out = newFolder();
-    await writeReports({ ...failing, run: { ...failing.run, startedAt: LATER } }, evidence, out, pass);
+    await writeReports({ ...failing, run: { ...failing.run, startedAt: LATER } }, evidence, out, pass, []);
     expect(() => rejectOtherRun(failing, out)).toThrow(
       `another run, which began at ${LATER}, writes its reports into ${out}`,
     );
@@ -86,7 +86,7 @@ describe('the folder of a run', () => {
 
   it('loses what earlier runs have written, also one that was killed while it wrote', async () => {
     const out = newFolder();
-    await writeReports(failing, evidence, out, pass);
+    await writeReports(failing, evidence, out, pass, []);
     const others = ['notes.txt', 'film.1.part', `evidence.ndjson.${process.ppid}.part`];
     for (const name of [`evidence.ndjson.${NO_PROCESS}.part`, ...others]) writeFileSync(join(out, name), '');
     removeEarlierReports(out);
@@ -95,7 +95,7 @@ describe('the folder of a run', () => {
 
   it.each(['index.html', 'cases/user.create.json'])('keeps %s that no run has written', async (name) => {
     const [earlier, out] = [newFolder(), newFolder()];
-    await writeReports(failing, evidence, earlier, pass);
+    await writeReports(failing, evidence, earlier, pass, []);
     mkdirSync(join(out, 'cases'));
     writeFileSync(join(out, name), 'mine');
     writeFileSync(join(out, 'conformance.json'), '{"suite": "of somebody else"}');
@@ -110,7 +110,7 @@ describe('the folder of a run', () => {
     const out = newFolder();
     writeFileSync(join(out, 'junit.xml'), 'of an earlier run');
     without('junit.xml');
-    await expect(writeReports(failing, undefined, out, pass)).rejects.toThrow(
+    await expect(writeReports(failing, undefined, out, pass, [])).rejects.toThrow(
       /^junit\.xml could not be rendered: unusual$/,
     );
     expect(filesIn(out)).toEqual([...made, 'index.html', 'summary.md']);

@@ -179,7 +179,7 @@ export async function writeReports(
   evidence: Lines | undefined,
   out: string,
   guard: Guard,
-  extra: readonly ExtraReport[] = [],
+  extra: readonly ExtraReport[],
 ): Promise<void> {
   makeFolder(out);
   removeReports(out);

@@ -19,7 +19,7 @@ describe('the presentation of a token', () => {
   });
 
   it('leaves out the given presentations, whatever the case of a header', () => {
-    const others = usualPresentationsExcept(['bearer', { header: 'x-access-TOKEN' }]);
+    const others = usualPresentationsExcept(['bearer', { header: 'x-access-TOKEN' }], []);
     expect(others).not.toContain('bearer');
     expect(others).not.toContainEqual({ header: 'X-Access-Token' });
     expect(others).toContainEqual({ header: 'X-Auth-Token' });
@@ -29,7 +29,7 @@ describe('the presentation of a token', () => {
   });
 
   it('takes one request, or two where the token is long', () => {
-    const presentations = usualPresentationsExcept([]);
+    const presentations = usualPresentationsExcept([], []);
     expect(inRequests(presentations, 'x'.repeat(36))).toEqual([presentations]);
     const long = inRequests(presentations, 'x'.repeat(1500));
     expect(long.map(({ length }) => length)).toEqual([3, 3]);

@@ -55,7 +55,7 @@ const usualPresentations: readonly Presentation[] = [
  */
 export function usualPresentationsExcept(
   others: readonly Presentation[],
-  headers: readonly { readonly name: string }[] = [],
+  headers: readonly { readonly name: string }[],
 ): readonly Presentation[] {
   const used = [...others.map(fieldOf), ...headers.map(({ name }) => name.toLowerCase())];
   return usualPresentations.filter((one) => !used.includes(fieldOf(one)));
