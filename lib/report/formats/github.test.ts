@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../inert.testing.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
-import { annotationsOf } from './github.ts';
+import type { Report } from '../../schemas/report.ts';
+import { reportToGithub } from './github.ts';
 import { appendSummary, failureOnGithub } from './github-runner.ts';
 import { fileWith, newFolder } from '../../selftest/files.ts';
 
+/** The annotations of a job that has no summary. */
+const annotationsOf = (report: Report): Promise<string> =>
+  reportToGithub(report, 'reports', (_, text) => text, { GITHUB_ACTIONS: 'true' });
+
 describe('annotations for GitHub', () => {
-  it('are an error for each failure and a warning for each recommendation, escaped as the runner reads them', () => {
+  it('are an error for each failure and a warning for each recommendation, escaped as the runner reads them', async () => {
     const report = sampleReport([
       brokenRequirement('100%'),
       brokenRequirement('x', {
@@ -20,41 +25,38 @@ describe('annotations for GitHub', () => {
       }),
       sampleRequirement({ id: 'other' }),
     ]);
-    expect(annotationsOf(report, 'reports').split('\n')).toEqual([
+    expect((await annotationsOf(report)).split('\n')).toEqual([
       '::error title=customer.name.echoed%3A name equals the submitted name.::expected "Ada", as submitted, not 100%25, got 100%25',
       '::warning title=http.date%3A Says a%2C b%3A c.::expected "Ada", as submitted, not x, got x',
       '',
     ]);
   });
 
-  it('are none for what holds, and one for a run without a verdict', () => {
+  it('are none for what holds, and one for a run without a verdict', async () => {
     const holds = sampleReport([sampleRequirement()], { verdict: 'conforms' });
-    expect(annotationsOf(holds, 'reports')).toBe('');
+    expect(await annotationsOf(holds)).toBe('');
     const away = sampleRequirement({ verdict: 'inconclusive', reason: 'connection refused' });
-    const [line, ...others] = annotationsOf(
-      sampleReport([away], { verdict: 'inconclusive' }),
-      'reports',
-    ).split('\n');
-    expect(line).toMatch(/^::error title=run\.has\.verdict%3A The run .*connection refused$/);
-    expect(others).toEqual(['']);
+    expect(await annotationsOf(sampleReport([away], { verdict: 'inconclusive' }))).toMatch(
+      /^::error title=run\.has\.verdict%3A The run .*connection refused\n$/,
+    );
   });
 
-  it('are those of custom suites without a verdict, where these decide the exit code', () => {
+  it('are those of custom suites without a verdict, where these decide the exit code', async () => {
     const custom = [{ ...sampleRequirement({ id: 'acme.order', verdict: 'inconclusive' }), source: 'a.ts' }];
     const report = { ...sampleReport([sampleRequirement()], { verdict: 'conforms' }), custom };
-    expect(annotationsOf({ ...report, customCounts: true }, 'reports')).toMatch(/^::error title=acme\.order/);
-    expect(annotationsOf(report, 'reports')).toBe('');
+    expect(await annotationsOf({ ...report, customCounts: true })).toMatch(/^::error title=acme\.order/);
+    expect(await annotationsOf(report)).toBe('');
   });
 
-  it('are as many as GitHub shows, and the last one counts the rest', () => {
+  it('are as many as GitHub shows, and the last one counts the rest', async () => {
     const broken = Array.from({ length: 12 }, (_, at) => brokenRequirement('x', { id: `broken.${at}` }));
-    const lines = annotationsOf(sampleReport(broken), 'reports').trimEnd().split('\n');
+    const lines = (await annotationsOf(sampleReport(broken))).trimEnd().split('\n');
     expect(lines).toHaveLength(10);
     expect(lines.at(-1)).toMatch(/^::error title=3 more::/);
   });
 
-  it('stay one line each, whatever a target says', () => {
-    const lines = annotationsOf(sampleReport([brokenRequirement(hostileText)]), 'reports').split('\n');
+  it('stay one line each, whatever a target says', async () => {
+    const lines = (await annotationsOf(sampleReport([brokenRequirement(hostileText)]))).split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).not.toMatch(/[\p{Cc}\p{Cf}]|##\w*\[/u);
   });

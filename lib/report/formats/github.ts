@@ -26,7 +26,7 @@ export async function reportToGithub(
 }
 
 /** Failures as errors and recommendations that are not followed as warnings, as commands of GitHub's runner. */
-export function annotationsOf(report: Report, out: string): string {
+function annotationsOf(report: Report, out: string): string {
   const tests = testsOf(report, out);
   const failures = tests.filter(({ outcome }) => outcome === 'failed');
   // Without a verdict, one reason explains them all.
