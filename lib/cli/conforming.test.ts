@@ -42,7 +42,7 @@ describe('a conforming service', () => {
       let wrong = 0;
       const guarded = await serviceThat({
         instead: ({ headers: { authorization } }, response) => {
-          if (authorization === `Bearer ${guarded.key}` || ++wrong <= maxWrongKeys) return false;
+          if (authorization === `Bearer ${guarded.apiKey}` || ++wrong <= maxWrongKeys) return false;
           response.writeHead(429, { 'Retry-After': '600' }).end();
           return true;
         },
@@ -73,7 +73,7 @@ describe('a conforming service', () => {
     expect(ended.stdout).toContain('CONFORMS');
     expect(ended.code).toBe(0);
     expect(namesIn(service.received).size).toBeGreaterThan(90);
-    for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
+    for (const secret of [service.apiKey, ...service.issued]) expect(ended.bytes).not.toContain(secret);
     expect(service.issued.length).toBeGreaterThan(10);
   });
 
@@ -123,12 +123,12 @@ describe('a conforming service', () => {
     const other = await serviceThat();
     await ctsInProcess(SEED_7, variablesOf(other));
     const [first, same] = [service, other].map(
-      ({ received, key }) =>
+      ({ received, apiKey }) =>
         // A run that lasts longer presents a token that has ended, too, with the same request.
         new Set(
           received.map((line) =>
             line
-              .replaceAll(key, '{key}')
+              .replaceAll(apiKey, '{key}')
               .replaceAll(/token=[^& ]+/g, 'token={token}')
               // Of the form of those that the service assigns.
               .replaceAll(/(?<=[iI]d":")(?:cus_)?[\da-f]{12}(?=")/g, '{id}')
@@ -148,7 +148,7 @@ describe('a conforming service', () => {
           response.writeHead(status).end(text);
           return true;
         };
-        if (request.headers.authorization?.replace(/^bearer/i, 'Bearer') !== `Bearer ${picky.key}`)
+        if (request.headers.authorization?.replace(/^bearer/i, 'Bearer') !== `Bearer ${picky.apiKey}`)
           return answer(200, `{"ok":false,"reason":"invalid_credentials","errorId":"${randomUUID()}"}`);
         const text = picky.received[count - 1]!;
         if (Number(/"expires_in"\s*:\s*(\d+)/.exec(text)?.[1]) > 100) return answer(422);

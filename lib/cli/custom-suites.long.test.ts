@@ -113,7 +113,7 @@ describe('a custom suite', () => {
       expect((counterexample!.input as { item: string }).item).toHaveLength(6);
       expect(counterexample!.reproduced).toBe('3/3');
       expect(stdout).toContain('acme.order.item (orders.suite.ts): item equals the submitted item.');
-      expect(JSON.stringify(report)).not.toContain(service.key);
+      expect(JSON.stringify(report)).not.toContain(service.apiKey);
     });
 
     it('counts for the exit code with --suite-counts, but not for the verdict', () => {
@@ -227,7 +227,7 @@ describe('a custom suite', () => {
     expect(lines).toHaveLength(expected.length);
     for (const [index, pattern] of expected.entries()) expect(lines[index]).toMatch(pattern);
     expect(ended.report).toBeUndefined();
-    expect(ended.bytes).not.toContain(service.key);
+    expect(ended.bytes).not.toContain(service.apiKey);
   });
 
   it('may be all that --only selects, of the plan too, which only has the interface', async () => {

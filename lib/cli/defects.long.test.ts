@@ -39,7 +39,7 @@ describe('a bug in the suite', () => {
     expect(
       flaws(ended, /The suite itself failed, please report it: its text would have contained a secret/),
     ).toEqual([]);
-    expect(ended.bytes).not.toContain(service.key);
+    expect(ended.bytes).not.toContain(service.apiKey);
     expect(ended.bytes).not.toContain('\u001B');
   });
 

@@ -15,7 +15,7 @@ describe('cts-conformance doctor', () => {
     expect(stdout).toMatch(/ok {4}token .*at \/data\/access\n\nREADY/);
     expect(code).toBe(0);
     expect(service.received).toHaveLength(2);
-    for (const secret of [service.key, ...service.issued]) expect(bytes).not.toContain(secret);
+    for (const secret of [service.apiKey, ...service.issued]) expect(bytes).not.toContain(secret);
   });
 
   it('sends a customer at the domain that it advises to set', async () => {
@@ -28,7 +28,7 @@ describe('cts-conformance doctor', () => {
   it('does not show a key that comes back as an id', async () => {
     let key = '';
     const service = await serviceThat({ id: () => key });
-    key = service.key;
+    key = service.apiKey;
     const { stdout } = await ctsInProcess(['doctor'], variablesOf(service));
     expect(stdout).toContain('id [key]');
     expect(stdout).not.toContain(key);
@@ -99,7 +99,7 @@ describe('cts-conformance doctor', () => {
         return true;
       },
     });
-    key = service.key;
+    key = service.apiKey;
     const { stdout: printed } = await ctsInProcess(['doctor'], variablesOf(service));
     const stdout = words(printed);
     expect(stdout).toContain('text/html; x=[key]');

@@ -33,7 +33,7 @@ describe('a faulty service', () => {
         `replay    npx --no-install cts-conformance replay ${ended.out}/cases/${id}.json`,
       );
     }
-    for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
+    for (const secret of [service.apiKey, ...service.issued]) expect(ended.bytes).not.toContain(secret);
   });
 
   it('that answers 500 at random is shown with these responses, not with accepted ones', async () => {

@@ -87,7 +87,7 @@ const wordsOf = (line: string, cwd: string): string[] =>
 async function runLine(line: string, cwd: string): Promise<{ code: number | null; output: string }> {
   const environment = {
     ...variablesOf(service),
-    ACME_KEY: service.key,
+    ACME_KEY: service.apiKey,
     CTS_OUT: join(cwd, 'reports'),
     // Few, as far as a command does not say how many.
     CTS_CASES: CASES,

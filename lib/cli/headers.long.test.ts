@@ -42,7 +42,7 @@ describe('--header', () => {
       ['X-Access-Token', '[GATEWAY_TOKEN]'],
       ['User-Agent', 'cts'],
     ]);
-    const env = { ...process.env, TARGET_API_KEY: service.key, GATEWAY_TOKEN: SECRET };
+    const env = { ...process.env, TARGET_API_KEY: service.apiKey, GATEWAY_TOKEN: SECRET };
     const words = execFileSync('bash', ['-c', `printf '%s\\n' ${curl}`], { env }).toString();
     expect(words).toContain(`\n-H\nX-Access-Token: ${SECRET}\n-H\nUser-Agent: cts\n--data-binary\n`);
     expect(words.match(/User-Agent/g)).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('--header', () => {
     expect((await ctsInProcess(['doctor', ...flags.slice(2)], environment)).code).toBe(3);
     const library = defineTarget({
       baseUrl: service.baseUrl,
-      apiKey: service.key,
+      apiKey: service.apiKey,
       headers: { 'X-Env': 'staging', 'X-Access-Token': SECRET },
     });
     const created = await library.createCustomer({ name: 'Ada', email: 'ada@example.com' });
@@ -74,7 +74,7 @@ describe('--header', () => {
     expect(JSON.stringify(created)).not.toContain(SECRET);
     expect(JSON.stringify(created)).toContain('[HEADER_1_X_ACCESS_TOKEN]');
     expect(() =>
-      defineTarget({ baseUrl: service.baseUrl, apiKey: service.key, headers: { Host: SECRET } }),
+      defineTarget({ baseUrl: service.baseUrl, apiKey: service.apiKey, headers: { Host: SECRET } }),
     ).toThrow("headers: Host can't be given");
   });
 

@@ -37,7 +37,7 @@ async function hostileService(): Promise<PlainService> {
   const service = await startPlainService({
     instead(request, response, count) {
       const [, , sent = ''] = /^(\S+ \S+) ([^]*)$/.exec(service.received[count - 1]!) ?? [];
-      const isRight = request.headers.authorization === `Bearer ${service.key}`;
+      const isRight = request.headers.authorization === `Bearer ${service.apiKey}`;
       response.writeHead(isRight ? 201 : 401, hostileField.slice(0, 60).replace(/[^\u0020-\u007E]/g, ' '), {
         'Content-Type': `application/json; charset=utf-8; x="${hostileField}"`,
         'WWW-Authenticate': hostileField,

@@ -96,7 +96,7 @@ describe('no verdict', () => {
     let key = '';
     const runAgainst = async (...behaviour: Parameters<typeof rejecting>) => {
       const service = await rejecting(...behaviour);
-      ({ key } = service);
+      key = service.apiKey;
       return ctsInProcess(['--seed', '7'], variablesOf(service));
     };
     const lockedOut = await runAgainst('too many attempts');
@@ -144,7 +144,7 @@ describe('no verdict', () => {
           return false;
         },
       });
-      right = `Bearer ${service.key}`;
+      right = `Bearer ${service.apiKey}`;
       const { code, report, stdout } = await ctsInProcess(['--seed', '7'], variablesOf(service));
       expect(code).toBe(3);
       const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
@@ -169,7 +169,7 @@ describe('no verdict', () => {
         return isLockedOut || isWrong;
       },
     });
-    right = `Bearer ${service.key}`;
+    right = `Bearer ${service.apiKey}`;
     return ctsInProcess(['--seed', '7'], variablesOf(service));
   };
 
@@ -190,7 +190,7 @@ describe('no verdict', () => {
     let wrong = 0;
     const service = await serviceThat({
       instead: (request, response) => {
-        const isRight = request.headers.authorization === `Bearer ${service.key}`;
+        const isRight = request.headers.authorization === `Bearer ${service.apiKey}`;
         if (isRight || ++wrong <= 20) return false;
         response.writeHead(429).end();
         return true;
@@ -225,7 +225,7 @@ describe('no verdict', () => {
     let created = 0;
     const service = await serviceThat({
       instead: (request, response) => {
-        const isRight = request.headers.authorization === `Bearer ${service.key}`;
+        const isRight = request.headers.authorization === `Bearer ${service.apiKey}`;
         const isOfDomain = service.received.at(-1)!.includes('@example.com"');
         if (!isRight || !isOfDomain || ++created <= 40) return false;
         response
@@ -284,7 +284,7 @@ describe('no verdict', () => {
     let customers = 0;
     const service = await serviceThat({
       instead: ({ url, headers: { authorization } }) =>
-        url!.endsWith('/v1/customers') && authorization === `Bearer ${service.key}` && ++customers > 20,
+        url!.endsWith('/v1/customers') && authorization === `Bearer ${service.apiKey}` && ++customers > 20,
     });
     const { code, stdout } = await ctsInProcess(
       ['--seed', '7', '--time-budget', '8', '--timeout', '1'],

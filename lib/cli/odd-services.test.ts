@@ -13,7 +13,7 @@ describe('doctor', () => {
       expect(words(stdout)).toMatch(doctor);
       expect(stdout).toMatch(isReady ? /\nREADY/ : /\nNOT READY/);
       expect(code).toBe(isReady ? 0 : 3);
-      expect(stdout).not.toContain(service.key);
+      expect(stdout).not.toContain(service.apiKey);
     },
   );
 

@@ -83,7 +83,7 @@ describe('--unix-socket', () => {
     expect(stdout).toContain('READY; ');
     const target = defineTarget({
       baseUrl: 'http://service.internal/api',
-      apiKey: service.key,
+      apiKey: service.apiKey,
       unixSocket: path,
     });
     const { accepted } = await target.createCustomer({ name: 'Ada', email: 'ada@example.com' });

@@ -62,7 +62,7 @@ describe('open questions', () => {
     expect(Object.keys(profile.answers).length).toBeGreaterThan(35);
     expect(profile.answers['auth.rejection.status']).toBe(403);
     expect(Object.keys(profile.about)).toEqual(expect.arrayContaining(Object.keys(profile.answers)));
-    for (const secret of [service.key, ...service.issued])
+    for (const secret of [service.apiKey, ...service.issued])
       expect(JSON.stringify(profile)).not.toContain(secret);
 
     const kept = await ctsInProcess(['--profile', path, '--concurrency', '3'], variablesOf(service));

@@ -69,7 +69,7 @@ describe('a proxy', () => {
     const direct = await ctsInProcess(['doctor', '--no-proxy'], environment);
     expect(words(direct.stdout)).toContain('not through the proxy in http_proxy, because of --no-proxy');
     expect(proxy.received).toHaveLength(2);
-    const target = defineTarget({ baseUrl: service.baseUrl, apiKey: service.key, proxy: false });
+    const target = defineTarget({ baseUrl: service.baseUrl, apiKey: service.apiKey, proxy: false });
     await target.createCustomer({ name: 'Ada', email: 'ada@example.com' });
     await target.close();
   });

@@ -29,7 +29,7 @@ describe('cts-conformance run --targets', () => {
     };
     const other = { name: 'faulty', baseUrl: faulty.baseUrl, apiKeyVariable: 'FAULTY_KEY' };
     const path = fileWith({ $schema: 'targets.schema.json', targets: [acme, other] });
-    const keys = { GOOD_KEY: good.key, FAULTY_KEY: faulty.key, GATEWAY_TOKEN: secret };
+    const keys = { GOOD_KEY: good.apiKey, FAULTY_KEY: faulty.apiKey, GATEWAY_TOKEN: secret };
     const header = ['--header', 'X-Env: staging'];
     const ended = await cts(['--targets', path, '--seed', '7', '--cases', '60', ...header], keys);
     expect(ended.code).toBe(1);
@@ -45,7 +45,7 @@ describe('cts-conformance run --targets', () => {
     expect(again.stdout).toMatch(/\n {2}faulty {2}does not conform {2}22 of 23 /);
     expect(ended.stdout).toContain(`${ended.out}/matrix.html`);
     expect([good, faulty].every(({ received }) => received.length > 150)).toBe(true);
-    for (const key of [good.key, faulty.key, secret]) expect(ended.bytes).not.toContain(key);
+    for (const key of [good.apiKey, faulty.apiKey, secret]) expect(ended.bytes).not.toContain(key);
     expect([...headers.good, ...headers.faulty]).toEqual([`staging ${secret}`, 'staging undefined']);
 
     const sent = good.received.length;
@@ -82,7 +82,7 @@ describe('cts-conformance run --targets', () => {
       writeFileSync(join(out, name, 'conformance.json'), JSON.stringify(beginning, null, 2));
     }
     for (const name of earlier) writeFileSync(join(out, name), 'conforms');
-    const environment = { A_KEY: service.key, CTS_OUT: out, CTS_TIMEOUT: '1' };
+    const environment = { A_KEY: service.apiKey, CTS_OUT: out, CTS_TIMEOUT: '1' };
     const ended = await cts(['--targets', fileWith(targets)], environment, (_, signal) => {
       interrupt = () => signal('SIGINT');
     });

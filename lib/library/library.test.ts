@@ -118,7 +118,7 @@ describe('defineTarget', () => {
   });
 
   it('counts a result as accepted whatever the status, as the rules do', async () => {
-    const { baseUrl, key, stop } = await startPlainService({
+    const { baseUrl, apiKey, stop } = await startPlainService({
       instead(request, response) {
         const result = request.url!.endsWith('tokens')
           ? { access_token: 'q8Zr5xT1mVb7Kp2WnD4s' }
@@ -127,7 +127,7 @@ describe('defineTarget', () => {
         return true;
       },
     });
-    const target = defineTarget({ baseUrl, apiKey: key });
+    const target = defineTarget({ baseUrl, apiKey });
     stops.push(stop, target.close);
     const issued = await target.issueToken({ scopes: ['customers:read'], expires_in: 60 });
     const created = await target.createCustomer({ name: 'Ada', email: 'ada@example.com' });

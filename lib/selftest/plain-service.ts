@@ -21,7 +21,7 @@ export interface PlainBehaviour {
 
 export interface PlainService {
   readonly baseUrl: string;
-  readonly key: string;
+  readonly apiKey: string;
   /** Every request that it received: method, path and body. */
   readonly received: string[];
   /** Every token it issued. */
@@ -34,7 +34,7 @@ export interface PlainService {
  * reference service or the client, and chooses differently from the reference service where the interface leaves a choice.
  */
 export async function startPlainService(behaviour: PlainBehaviour = {}): Promise<PlainService> {
-  const key = `sk_test_${randomBytes(12).toString('hex')}`;
+  const apiKey = `sk_test_${randomBytes(12).toString('hex')}`;
   const received: string[] = [];
   const issued: string[] = [];
   const isKey =
@@ -49,7 +49,7 @@ export async function startPlainService(behaviour: PlainBehaviour = {}): Promise
     if (behaviour.instead?.(request, response, received.length)) return;
     const beyond = text === '' ? undefined : behaviour.beyond?.(request, parseJson(text));
     if (beyond) return reply(response, beyond.status, beyond.body);
-    if (!isKey(request.headers.authorization ?? '', key)) return reply(response, 403, { problem: 'key' });
+    if (!isKey(request.headers.authorization ?? '', apiKey)) return reply(response, 403, { problem: 'key' });
     const body = parseJson(text);
     if (body === undefined) return reply(response, 422, { problem: 'not JSON' });
     const { name, email, scopes, expires_in: lifetime } = isObject(body) ? body : {};
@@ -76,5 +76,5 @@ export async function startPlainService(behaviour: PlainBehaviour = {}): Promise
     });
   });
   const { baseUrl, stop } = await listen(server);
-  return { baseUrl: `${baseUrl}/api`, key, received, issued, stop };
+  return { baseUrl: `${baseUrl}/api`, apiKey, received, issued, stop };
 }

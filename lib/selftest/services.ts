@@ -17,9 +17,9 @@ export async function serviceThat(behaviour?: PlainBehaviour): Promise<PlainServ
 }
 
 /** The variables that point the command at a service. */
-export const variablesOf = ({ baseUrl, key }: PlainService): Record<string, string> => ({
+export const variablesOf = ({ baseUrl, apiKey }: PlainService): Record<string, string> => ({
   TARGET_BASE_URL: baseUrl,
-  TARGET_API_KEY: key,
+  TARGET_API_KEY: apiKey,
 });
 
 /** The ids of the requirements that failed. */

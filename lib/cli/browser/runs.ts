@@ -85,7 +85,10 @@ const against =
   async (cts) => {
     const service = await startPlainService(behaviour);
     try {
-      return await cts([...few, ...args], { TARGET_BASE_URL: service.baseUrl, TARGET_API_KEY: service.key });
+      return await cts([...few, ...args], {
+        TARGET_BASE_URL: service.baseUrl,
+        TARGET_API_KEY: service.apiKey,
+      });
     } finally {
       await service.stop();
     }
@@ -98,7 +101,7 @@ export const runs = {
   'nothing there': async (cts) => {
     const service = await startPlainService();
     await service.stop();
-    return cts([], { TARGET_BASE_URL: service.baseUrl, TARGET_API_KEY: service.key });
+    return cts([], { TARGET_BASE_URL: service.baseUrl, TARGET_API_KEY: service.apiKey });
   },
   'hostile texts': against(hostileService),
   'a profile and drift': against({}, ['--profile', fileWith(profile)]),

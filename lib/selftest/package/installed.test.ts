@@ -78,7 +78,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
           : undefined,
     });
     const suite = readFileSync(join(import.meta.dirname, '../../library/example.suite.ts'), 'utf8');
-    const env = `TARGET_BASE_URL=${service.baseUrl}\nTARGET_API_KEY=${service.key}\n`;
+    const env = `TARGET_BASE_URL=${service.baseUrl}\nTARGET_API_KEY=${service.apiKey}\n`;
     const ran = await runIn(node, [bin, '--suite', '.'], { '.env': env, 'orders.suite.ts': suite });
     await service.stop();
     expect(ran.report!.custom!.map(({ id, verdict }) => [id, verdict])).toEqual([
