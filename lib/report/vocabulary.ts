@@ -106,15 +106,21 @@ export function extentOf({ run: { cases, wantedCases, shard } }: Report): string
   ];
 }
 
-/** What a run sent, and what it waited for; nothing about a run that has not ended. */
-export function trafficOf({ requirements, run }: Report): string[] {
+/**
+ * What a run sent, and what it waited for; nothing about a run that has not ended.
+ * @param untrusted makes a text harmless that may be of the target
+ */
+export function trafficOf(
+  { requirements, run }: Report,
+  untrusted: (text: string) => string = oneLine,
+): string[] {
   const { unfinished, requests, customers, durationMs, inFlight, retries, trouble, throttled, waitedMs } =
     run;
   if (unfinished) return [];
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const unjudged = requirements.reduce((sum, one) => sum + (one.unjudged ?? 0), 0);
   return [
-    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}${trouble === undefined ? '' : ` (mostly after ${oneLine(trouble)})`}`,
+    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}${trouble === undefined ? '' : ` (mostly after ${untrusted(trouble)})`}`,
     ...(customers !== undefined && customers.requested > 0
       ? [`accepted ${customers.accepted} of ${quantity(customers.requested, 'customer')}`]
       : []),
