@@ -17,6 +17,7 @@ import {
   isResponse,
   isSameResponse,
   keyRejectionOf,
+  namesKey,
   namesQuota,
   rejectsAddress,
   rejectsKey,
@@ -222,9 +223,11 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf
   return stop(
     'key',
     `${responses.every(rejectsKey) && other ? 'both operations rejected the key' : 'no operation accepted the key'}: ${received}${independent}`,
-    isSameForAnyKey
-      ? `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`
-      : CHECK_KEY,
+    responses.every(({ exchange: { reply } }) => namesKey(reply))
+      ? `The key is most likely wrong, or of another environment. ${CHECK_KEY}`
+      : isSameForAnyKey
+        ? `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`
+        : CHECK_KEY,
   );
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../operations/customer.ts';
-import { areBothMissing, rejectsBothForAccess, namesQuota, rejectsAddress } from './first-responses.ts';
+import {
+  areBothMissing,
+  rejectsBothForAccess,
+  namesKey,
+  namesQuota,
+  rejectsAddress,
+} from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
 
 const submitted = { name: 'Ada Berg', email: 'ada1@example.com' };
@@ -115,5 +121,20 @@ describe('the same rejection of both operations', () => {
   it('is not for the key where a parser names the token that it could not read', () => {
     expect(alike(400, 'Unexpected token e in JSON at position 0')).toBe(false);
     expect(alike(400, 'invalid token')).toBe(true);
+  });
+});
+
+describe('a 401 or 403 is apparently for a wrong key', () => {
+  it.each([
+    ['{"error":"Invalid API key"}', {}, true],
+    ['{"error":"invalid_token"}', {}, true],
+    ['', { 'www-authenticate': 'Bearer realm="customers"' }, true],
+    ['{"message":"Forbidden"}', {}, false],
+    ['{"message":"No API key found in request"}', { 'www-authenticate': 'Key realm="gateway"' }, false],
+    ['{"message":"X-Access-Token is missing"}', {}, false],
+    ['<html>The key is wrong</html>', { 'content-type': 'text/html' }, false],
+  ])('%s with %j: %s', (text, fields, expected) => {
+    const { reply } = rejection(text, 401).exchange;
+    expect(namesKey({ ...reply, fields })).toBe(expected);
   });
 });

@@ -144,6 +144,18 @@ const namesAccess = ({ status, text }: Reply): boolean =>
     text.replaceAll(/(?:unexpected|unrecognized) token/gi, ''),
   );
 
+/**
+ * Whether a 401 or 403 is apparently that of the service for a wrong key: with a challenge for a Bearer credential
+ * (RFC 6750, section 3), or without any, but for a key, in words. A gateway that reads its own key from another header has
+ * another challenge, or names that header.
+ */
+export const namesKey = (reply: Reply): boolean => {
+  const { text, fields } = reply;
+  const challenge = fields['www-authenticate'];
+  if (challenge !== undefined) return /^Bearer\b/i.test(challenge);
+  return !isPage(reply) && /key|token|credential/i.test(text) && !/\bx-[\w-]+/i.test(text);
+};
+
 /** The first response that rejected the key; undefined: none did. */
 export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
   [customer, token].filter(isResponse).find(rejectsKey);
