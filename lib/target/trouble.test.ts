@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OtherHost } from '../settings/route.ts';
 import { adviceFor, troubleOf } from './trouble.ts';
 
 it.each([
@@ -19,6 +20,24 @@ describe('what to do about a connection that fails', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'To trust a private CA, set TARGET_CA=FILE'],
     ['EACCES', 'Run as a user who may open the socket'],
   ])('with %s: %s', (code, advice) => {
-    expect(adviceFor({ kind: 'refused', code })).toContain(advice);
+    expect(adviceFor({ kind: 'refused', code }, {})).toContain(advice);
+  });
+
+  it.each<[otherHost: OtherHost | undefined, code: string, advice: string]>([
+    [undefined, 'ECONNREFUSED', 'that TARGET_BASE_URL is right; nothing is listening on that port'],
+    [
+      { host: '127.0.0.1', port: 1 },
+      'ECONNREFUSED',
+      'that TARGET_CONNECT_TO (127.0.0.1:1) is right; nothing is listening on that port',
+    ],
+    [{ host: '10.0.0.1', port: 1 }, 'EHOSTUNREACH', 'that TARGET_CONNECT_TO (10.0.0.1:1) is right, and'],
+    [{ host: '10.0.0.1', port: 1 }, 'PROXY_target', 'that TARGET_CONNECT_TO (10.0.0.1:1) is right. To'],
+    [
+      { path: '/run/a.sock' },
+      'ECONNREFUSED',
+      'that TARGET_UNIX_SOCKET (/run/a.sock) is right; nothing is listening on that socket',
+    ],
+  ])('to %j names the setting whose place was tried (%s)', (otherHost, code, advice) => {
+    expect(adviceFor({ kind: 'refused', code }, { ...(otherHost && { otherHost }) })).toContain(advice);
   });
 });

@@ -1,5 +1,7 @@
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Proxy } from '../settings/proxy.ts';
+import { textOf } from '../settings/route.ts';
+import type { OtherHost, Route } from '../settings/route.ts';
 import { PROXY, ProxyFailed } from './connections/proxy.ts';
 import type { ProxyProblem } from './connections/proxy.ts';
 
@@ -93,11 +95,16 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What to do about a target that does not answer. */
-export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
-  if (code.startsWith(PROXY)) return proxyAdvice(code);
+/** What to do about a target that does not answer. @param route that was taken to it */
+export function adviceFor(
+  { kind, code = '' }: Pick<Trouble, 'kind' | 'code'>,
+  { otherHost }: Pick<Route, 'otherHost'>,
+): string {
+  const aboutTried = (advice: string): string =>
+    otherHost === undefined ? advice : advice.replace(UP, upAt(otherHost)).replace(PORT, placeOf(otherHost));
+  if (code.startsWith(PROXY)) return aboutTried(proxyAdvice(code));
   const [, , known = tlsError(code)?.advice] = knownError(code) ?? [];
-  if (known !== undefined) return known;
+  if (known !== undefined) return aboutTried(known);
   switch (kind) {
     case 'throttled':
       return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
@@ -107,7 +114,9 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
     case 'misread':
       return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else may be answering there; if it speaks HTTP/2 only, set --http 2';
     case 'timeout':
-      return `${UP}, and that no firewall drops the requests; if the service is slow, raise --timeout`;
+      return aboutTried(
+        `${UP}, and that no firewall drops the requests; if the service is slow, raise --timeout`,
+      );
     case 'proxy':
     case 'refused':
     case 'reset':
@@ -128,6 +137,14 @@ function proxyAdvice(code: string): string {
 }
 
 const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
+const PORT = 'that port';
+
+/** {@link UP}, where connections do not go to the host in the URL. */
+const upAt = (other: OtherHost): string =>
+  `Check that the service is up and that ${'path' in other ? 'TARGET_UNIX_SOCKET' : 'TARGET_CONNECT_TO'} (${textOf(other)}) is right`;
+
+const placeOf = (other: OtherHost): string => ('path' in other ? 'that socket' : PORT);
+
 const NO_ROUTE = `${UP}, and that this machine has a route to the host, perhaps by a VPN`;
 
 /** What the error codes of connections stand for, and what to do about them; '' where the error has a message of its own. */
@@ -148,7 +165,7 @@ const ERRORS: Readonly<Record<string, readonly [kind: Trouble['kind'], detail: s
     'the host name does not resolve',
     'The name server does not answer. Check the network of this machine, then try again',
   ],
-  ECONNREFUSED: ['refused', 'connection refused', `${UP}; nothing is listening on that port`],
+  ECONNREFUSED: ['refused', 'connection refused', `${UP}; nothing is listening on ${PORT}`],
   ENOENT: [
     'refused',
     'the Unix socket does not exist',

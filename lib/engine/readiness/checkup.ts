@@ -86,7 +86,7 @@ export function* checkReached(endpoint: Endpoint, reached: Reached, now: number)
   const { protocol, hostname } = new URL(endpoint.baseUrl);
   const first = firstHost(endpoint);
   const stopAt = (subject: string): Diagnosis[] =>
-    trouble ? [stop(subject, trouble.detail, adviceFor(trouble))] : [];
+    trouble ? [stop(subject, trouble.detail, adviceFor(trouble, endpoint.route))] : [];
   if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
     return yield* stopAt('name');
   if (addresses.length > 0) {

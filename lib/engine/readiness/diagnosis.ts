@@ -1,5 +1,6 @@
 import { idOf } from '../operations/customer.ts';
 import { paths } from '../operations/request.ts';
+import type { Route } from '../../settings/route.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
@@ -85,7 +86,9 @@ function diagnoseResponses(
     const reason = reasonOf(customer);
     const viaRoute =
       route.description === undefined || reason.startsWith('the proxy') ? '' : `, ${route.description},`;
-    return [stop('response', `${baseUrl}${viaRoute} gave no usable response: ${reason}`, adviceOn(customer))];
+    return [
+      stop('response', `${baseUrl}${viaRoute} gave no usable response: ${reason}`, adviceOn(customer, route)),
+    ];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
     // The wording of nginx.
@@ -135,8 +138,8 @@ function diagnoseResponses(
     ];
   return [
     diagnoseKey(first, textOf),
-    diagnoseCustomer(customer, textOf, brokenBy),
-    diagnoseToken(token, textOf, brokenBy),
+    diagnoseCustomer(customer, route, textOf, brokenBy),
+    diagnoseToken(token, route, textOf, brokenBy),
   ];
 }
 
@@ -264,11 +267,12 @@ const returned = (subject: string, text: string, broken: readonly string[], resp
 
 function diagnoseCustomer(
   customer: FirstResponses['customer'],
+  route: Route,
   textOf: Shown,
   brokenBy: BrokenBy,
 ): Diagnosis {
   const subject = 'customer';
-  if (customer instanceof Error) return lost(subject, customer);
+  if (customer instanceof Error) return lost(subject, customer, route);
   const { accepted, exchange } = customer;
   if (namesQuota(exchange.reply))
     return inconclusive(subject, `none was created: ${textOf(customer)}`, NO_QUOTA);
@@ -285,9 +289,14 @@ function diagnoseCustomer(
   return returned(subject, created, brokenBy(customer), textOf(customer));
 }
 
-function diagnoseToken(token: FirstResponses['token'], textOf: Shown, brokenBy: BrokenBy): Diagnosis {
+function diagnoseToken(
+  token: FirstResponses['token'],
+  route: Route,
+  textOf: Shown,
+  brokenBy: BrokenBy,
+): Diagnosis {
   const subject = 'token';
-  if (token instanceof Error) return lost(subject, token);
+  if (token instanceof Error) return lost(subject, token, route);
   const { accepted, exchange, found, case: tried } = token;
   const { status } = exchange.reply;
   if (accepted) {
@@ -334,15 +343,15 @@ const notThere = (path: string): string =>
   `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
 /** A run continues with the other operation, but has no verdict on this one. */
-const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
+const lost = (subject: string, error: NoReply | Stopped, route: Route): Diagnosis =>
   inconclusive(
     subject,
     `no usable response, although the other operation answered: ${reasonOf(error)}`,
-    adviceOn(error),
+    adviceOn(error, route),
   );
 
-const adviceOn = (error: NoReply | Stopped): string => {
-  if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!);
+const adviceOn = (error: NoReply | Stopped, route: Route): string => {
+  if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!, route);
   return error.stopCause === 'away'
     ? 'Nothing can be tested while it is unavailable'
     : 'Raise --max-requests or --time-budget';

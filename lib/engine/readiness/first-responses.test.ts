@@ -133,6 +133,7 @@ describe('a 401 or 403 is apparently for a wrong key', () => {
     ['{"message":"No API key found in request"}', { 'www-authenticate': 'Key realm="gateway"' }, false],
     ['{"message":"X-Access-Token is missing"}', {}, false],
     ['<html>The key is wrong</html>', { 'content-type': 'text/html' }, false],
+    ['{"message":"Missing Authentication Token"}', {}, false],
   ])('%s with %j: %s', (text, fields, expected) => {
     const { reply } = rejection(text, 401).exchange;
     expect(namesKey({ ...reply, fields })).toBe(expected);

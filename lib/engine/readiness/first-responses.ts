@@ -153,7 +153,12 @@ export const namesKey = (reply: Reply): boolean => {
   const { text, fields } = reply;
   const challenge = fields['www-authenticate'];
   if (challenge !== undefined) return /^Bearer\b/i.test(challenge);
-  return !isPage(reply) && /key|token|credential/i.test(text) && !/\bx-[\w-]+/i.test(text);
+  // Some gateways answer unknown paths with the latter.
+  return (
+    !isPage(reply) &&
+    /key|token|credential/i.test(text) &&
+    !/\bx-[\w-]+|missing authentication token/i.test(text)
+  );
 };
 
 /** The first response that rejected the key; undefined: none did. */

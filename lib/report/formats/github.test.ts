@@ -37,7 +37,7 @@ describe('annotations for GitHub', () => {
     expect(await annotationsOf(holds)).toBe('');
     const away = sampleRequirement({ verdict: 'inconclusive', reason: 'connection refused' });
     expect(await annotationsOf(sampleReport([away], { verdict: 'inconclusive' }))).toMatch(
-      /^::error title=run\.has\.verdict%3A The run .*connection refused\n$/,
+      /^::error title=No verdict::inconclusive: .*connection refused\n$/,
     );
   });
 

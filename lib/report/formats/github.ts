@@ -41,7 +41,10 @@ function annotations(kind: 'error' | 'warning', tests: readonly TestResult[]): s
   const shown = tests.length > MAX_ANNOTATIONS ? tests.slice(0, MAX_ANNOTATIONS - 1) : tests;
   const rest = tests.length - shown.length;
   return [
-    ...shown.map(({ name, message }) => annotation(kind, name, message)),
+    ...shown.map((test) => annotation(kind, titleOf(test), test.message)),
     ...(rest > 0 ? [annotation(kind, `${rest} more`, 'see the summary and the reports')] : []),
   ];
 }
+
+/** The name of a test states what should hold. */
+const titleOf = ({ level, name }: TestResult): string => (level === 'run' ? 'No verdict' : name);
