@@ -133,7 +133,7 @@ function rejectSettingsOfOneTarget(
 
 /** The targets in a file, with their keys. @throws {UsageError} */
 function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly KeyedTarget[] {
-  return prefixUsageErrors('--targets', () => readTargets(path)).map((target) => {
+  return prefixUsageErrors(`--targets ${path}`, () => readTargets(path)).map((target) => {
     const { name, apiKeyVariable } = target;
     const key = variables[apiKeyVariable];
     if (key === undefined)

@@ -119,18 +119,29 @@ describe('cts-conformance run --targets', () => {
 
   const target = { name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' };
   it.each([
-    ['no list', {}, '--targets: expected a list'],
-    ['an empty list', [], '--targets: expected a list'],
+    ['no list', {}, 'file.json: expected a list'],
+    ['an empty list', [], 'file.json: expected a list'],
     ['two of one name', [target, target], 'a different name for each target'],
     ['a key', [{ ...target, apiKeyVariable: 'sk_test_0123456789ab' }], 'the file holds a key'],
     ['a key as a name', [{ ...target, name: 'sk_test_0123456789ab' }], 'the file holds a key'],
     ['a folder outside', [{ ...target, name: '../a' }], '/0/name: expected letters'],
-    ['no URL', [target, { ...target, name: 'b', baseUrl: 1 }], '/1/baseUrl: expected an absolute'],
-    ['a missing variable', [{ name: 'a', baseUrl: 'x' }], '/0/apiKeyVariable: expected the name'],
-    ['another member', [{ ...target, key: 'x' }], '/0: unknown member; expected name, baseUrl'],
+    ['no URL', [target, { ...target, name: 'b', baseUrl: 1 }], 'file.json: b: baseUrl: expected an absolute'],
+    ['a missing variable', [{ name: 'a', baseUrl: 'x' }], 'a: apiKeyVariable: expected the name'],
+    ['another member', [{ ...target, id: 'x' }], 'a: unknown member id; expected name, baseUrl'],
+    ['a secret as a member', [{ ...target, Zq8rV0x: 'x' }], 'a: unknown member; expected name, baseUrl'],
+    [
+      'a misspelt member',
+      { $schema: 'x', targets: [{ name: 'a', baseURL: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' }] },
+      'a: unknown member baseURL; did you mean baseUrl?',
+    ],
     ['a text', ['a'], '/0: expected name, baseUrl, apiKeyVariable'],
     ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
-    ['no JSON', '[', 'is not JSON'],
+    ['no JSON', '[', 'the file is not JSON; expected a list of targets'],
+    [
+      'a comma too few',
+      '[{\n  "name": "a" "b"',
+      'is not JSON (line 2, column 15); expected a list of targets',
+    ],
   ])('rejects %s, without showing it', async (_, targets, complaint) => {
     const { stderr, code, bytes } = await ctsInProcess(['--targets', fileWith(targets)]);
     expect(stderr).toContain(complaint);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject } from './json.ts';
+import { isObject, member, pointerTo } from './json.ts';
 
 const EXPECTED_NAME = 'expected letters, digits, dots and dashes';
 const VARIABLE = 'expected the name of an environment variable, never a key';
@@ -38,8 +38,31 @@ const targetSchema = z.strictObject(
       .exactOptional()
       .describe('last day of the baseline, YYYY-MM-DD'),
   },
-  { error: ({ code }) => (code === 'unrecognized_keys' ? `unknown member; ${MEMBERS}` : MEMBERS) },
+  { error: (issue) => (issue.code === 'unrecognized_keys' ? unknownMember(issue.keys[0]!) : MEMBERS) },
 );
+
+/** What is wrong with a member that no target has. Other texts than a word are not shown, as they may be secret. */
+function unknownMember(name: string): string {
+  if (!/^[A-Za-z_]{1,30}$/.test(name)) return `unknown member; ${MEMBERS}`;
+  const letters = lettersOf(name);
+  const meant = Object.keys(targetSchema.shape).find(
+    (known) => lettersOf(known).includes(letters) || letters.includes(lettersOf(known)),
+  );
+  return `unknown member ${name}; ${meant === undefined ? MEMBERS : `did you mean ${meant}?`}`;
+}
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll('_', '');
+
+/**
+ * Where a value stands in a list of targets: below the name of its target, if that is known, otherwise a JSON pointer.
+ * @param place in the list
+ */
+export function placeInTargets(place: readonly PropertyKey[], file: unknown): string {
+  const [at, ...rest] = place;
+  const all = isWithSchema(file) ? file.targets : file;
+  const name = targetSchema.shape.name.safeParse(Array.isArray(all) ? member(all[Number(at)], 'name') : '');
+  return name.success ? [name.data, ...rest].join(': ') : pointerTo(place);
+}
 
 /** One of several targets that are checked side by side. */
 export type NamedTarget = Readonly<z.infer<typeof targetSchema>>;

@@ -5,7 +5,7 @@ import { baselineSchema } from '../schemas/baseline.ts';
 import type { Baseline } from '../schemas/baseline.ts';
 import { profileSchema } from '../schemas/profile.ts';
 import type { Profile } from '../schemas/profile.ts';
-import { targetsSchema } from '../schemas/targets.ts';
+import { placeInTargets, targetsSchema } from '../schemas/targets.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { containsKey } from './api-key.ts';
 import { UsageError, unreadable } from './usage-error.ts';
@@ -30,6 +30,7 @@ export const readBaseline = (path: string): Baseline =>
 export const readTargets = (path: string): readonly NamedTarget[] =>
   readJson(path, targetsSchema, {
     expected: 'a list of targets',
+    placeIn: placeInTargets,
     ifKey: 'set the key in the environment or in .env, and name its variable in apiKeyVariable',
   });
 
@@ -68,6 +69,8 @@ interface Reading {
   readonly expected: string;
   /** What to do about a key in the file; absent: a run wrote the file, with any text of the target in it. */
   readonly ifKey?: string;
+  /** Names a place in the file, for messages; absent: by its JSON pointer. */
+  readonly placeIn?: (place: readonly PropertyKey[], file: unknown) => string;
 }
 
 /** Bytes; a report in which every requirement fails has far less than one megabyte. */
@@ -77,7 +80,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * Reads a JSON file. Any text in it may be hostile.
  * @throws {UsageError} in words that show nothing of a secret
  */
-export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKey }: Reading): T {
+export function readJson<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  { expected, ifKey, placeIn = pointerTo }: Reading,
+): T {
   const rejectKey = (text: string): void => {
     if (ifKey !== undefined && containsKey(text)) throw new UsageError(`the file holds a key; ${ifKey}`);
   };
@@ -91,9 +98,10 @@ export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKe
   }
   rejectKey(text);
   let hasPrototype = false;
+  let value: unknown;
   let result: z.ZodSafeParseResult<T>;
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''), (name, member: unknown) => {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''), (name, member: unknown) => {
       hasPrototype ||= name === '__proto__';
       return member;
     });
@@ -105,10 +113,18 @@ export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKe
     result = schema.safeParse(value);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const what = error instanceof RangeError ? 'nested too deeply' : 'not JSON';
+    const what = error instanceof RangeError ? 'nested too deeply' : `not JSON${positionIn(error as Error)}`;
     throw new UsageError(`the file is ${what}; expected ${expected}`);
   }
   if (result.success) return result.data;
-  const { path: place, message } = result.error.issues[0]!;
-  throw new UsageError(place.length === 0 ? message : `${pointerTo(place)}: ${message}`);
+  const { issues } = result.error;
+  // A member that is misspelt is missing, too.
+  const { path: place, message } = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
+  throw new UsageError(place.length === 0 ? message : `${placeIn(place, value)}: ${message}`);
+}
+
+/** Where JSON.parse failed, if its message says so; the rest of that may quote a secret. */
+function positionIn({ message }: Error): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+  return line === undefined ? '' : ` (line ${line}, column ${column})`;
 }
