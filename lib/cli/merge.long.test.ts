@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sampleReport } from '../report/sample.testing.ts';
 import type { RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
@@ -182,6 +183,15 @@ describe('cts-conformance merge', () => {
       expect(code).toBe(2);
     },
   );
+
+  it('rejects a run that has not ended', async () => {
+    const folder = newFolder();
+    const report = sampleReport([], { verdict: 'inconclusive', run: { unfinished: true } });
+    writeFileSync(join(folder, 'conformance.json'), JSON.stringify(report));
+    const { code, stderr } = await ctsInProcess(['merge', shards[0].out, folder]);
+    expect(stderr).toContain(`${folder}: its run has not ended: it is still under way, or it was killed`);
+    expect(code).toBe(2);
+  });
 
   it('rejects a folder without a report', async () => {
     const folder = copyOf(shards[0]);

@@ -31,8 +31,8 @@ Example:
 Exit codes:
   0  conforms
   1  does not conform
-  2  wrong usage: a run is missing, began 12 hours or more before another one,
-     or has another seed, target or settings
+  2  wrong usage: a run is missing or has not ended, began 12 hours or more
+     before another one, or has another seed, target or settings
   3  inconclusive`;
 
 export const commandWith = (runSuites: RunSuites): Command =>
@@ -44,8 +44,9 @@ export const commandWith = (runSuites: RunSuites): Command =>
   )
     .addHelpText('after', examples)
     .action(async (folders: string[], _: unknown, self: Command) => {
-      const runs = folders.map((folder) => readEvidence(join(folder, EVIDENCE)));
       const reports = folders.map(readReport);
+      rejectUnfinishedRuns(folders, reports);
+      const runs = folders.map((folder) => readEvidence(join(folder, EVIDENCE)));
       const { profile } = checkSameRun(folders, runs);
       rejectOldRuns(folders, reports);
       const out = outOf(self);
@@ -68,6 +69,15 @@ export const commandWith = (runSuites: RunSuites): Command =>
         writeAndPrint({ ...finished, report: mergedReport(finished, reports) }, lines),
       );
     });
+
+/** @throws {UsageError} for a run that was killed, or is under way: it has no evidence */
+function rejectUnfinishedRuns(folders: readonly string[], reports: readonly Report[]): void {
+  const at = reports.findIndex(({ run }) => run.unfinished);
+  if (at >= 0)
+    throw new UsageError(
+      `${folders[at]!}: its run has not ended: it is still under way, or it was killed; if so, run that shard again`,
+    );
+}
 
 /** Hours between the starts of two runs from which on one is probably of an earlier pipeline. */
 const MAX_HOURS_APART = 12;
