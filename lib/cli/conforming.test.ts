@@ -85,6 +85,8 @@ describe('a conforming service', () => {
     expect((await ctsInProcess(['--dry-run', '--quiet', '--max-requests', '5'])).stdout).toContain(
       'About 5 customers',
     );
+    const shard = ['--dry-run', '--quiet', ...SEED_7, '--shard', '1/3'];
+    expect((await ctsInProcess(shard, variablesOf(other))).stdout).toContain('--shard 1/3 saves almost no');
     const own = await ctsInProcess(['--dry-run', '--quiet', '--email-domain', 'mail.acme.dev']);
     expect(own.stdout).toContain('created at mail.acme.dev and reserved names');
     expect(other.received).toEqual([]);

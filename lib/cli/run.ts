@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { plainAddress } from '../inputs/addresses.ts';
 import { removeEarlierReports } from '../report/write.ts';
-import { casesWithin, expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
+import { casesWithin, expectedCustomers, sharesLittle, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable, quantity } from '../target/output/printable.ts';
@@ -59,7 +59,8 @@ export const commandWith = (runSuites: RunSuites): Command =>
       const { dryRun } = options;
       if (!dryRun) prepareReports(settings);
       const shortage = only === undefined ? shortageOf(settings) : undefined;
-      for (const text of [announcementOf(settings, dryRun), shortage ?? []].flat()) print(`${text}\n`);
+      const remarks = [shortage ?? [], sharesLittle(settings) ?? []].flat();
+      for (const text of [announcementOf(settings, dryRun), ...remarks]) print(`${text}\n`);
       if (dryRun && detail === 'quiet') return;
       if (dryRun) {
         const { planText } = await import('./dry-run.ts');

@@ -174,7 +174,7 @@ const ofRun = {
   shard: shard.optional().register(meta, {
     variable: 'CTS_SHARD',
     placeholder: 'K/N',
-    help: 'run share K of N of the cases; auto takes K and N from the CI system, auto/N takes K alone; cts-conformance merge combines the reports',
+    help: `run share K of N of the cases beyond the first ${depths.default}, which every shard sends; auto takes K and N from the CI system, auto/N takes K alone; cts-conformance merge combines the reports`,
     default: 'all cases',
     example: '1/4',
   }),

@@ -6,6 +6,7 @@ import {
   expectedRequests,
   limitingSetting,
   isOutOfReach,
+  sharesLittle,
   shortageOf,
   spareRequests,
 } from './budget.ts';
@@ -43,6 +44,27 @@ describe('casesWithin', () => {
     const flags = { cases: '20000', rate: '20', 'time-budget': '600', 'max-requests': '100000' };
     expect(casesWithin(limits(flags))).toBeLessThan(12_000);
     expect(casesWithin({ ...limits(flags), shard: { index: 1, count: 4 } })).toBe(20_000);
+  });
+});
+
+describe('sharesLittle', () => {
+  const remark = (flags: Readonly<Record<string, string>>, count = 3): string | undefined =>
+    sharesLittle({ ...limits(flags), shard: { index: 1, count } });
+
+  it('is a remark where each shard sends nearly all cases, and says what would divide them', () => {
+    expect(remark({})).toBe(
+      '--shard 1/3 saves almost no requests, as every shard sends the first 170 cases, and there are few others: set --depth deep, or --cases above 170',
+    );
+    expect(remark({ cases: '4000', 'max-requests': '300' })).toMatch(
+      /and the limits allow few others: raise /,
+    );
+  });
+
+  it('is none where cases are shared, or nothing was to be', () => {
+    expect(remark({ depth: 'deep' })).toBeUndefined();
+    expect(remark({ cases: '171' })).toBeUndefined();
+    expect(remark({}, 1)).toBeUndefined();
+    expect(sharesLittle(limits({}))).toBeUndefined();
   });
 });
 

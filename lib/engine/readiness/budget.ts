@@ -66,6 +66,17 @@ export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>
   return cases - shared + Math.ceil(shared / (shard?.count ?? 1));
 }
 
+/** A remark on a shard whose run has few cases to share; undefined: it has many, or it is the only one. */
+export function sharesLittle(settings: RunSize): string | undefined {
+  const { cases, shard } = settings;
+  if (shard === undefined || shard.count === 1 || casesWithin(settings) > depths.default) return undefined;
+  const others =
+    cases > depths.default
+      ? 'the limits allow few others: raise --max-requests, --time-budget or --rate'
+      : `there are few others: set --depth deep, or --cases above ${depths.default}`;
+  return `--shard ${shard.index}/${shard.count} saves almost no requests, as every shard sends the first ${depths.default} cases, and ${others}`;
+}
+
 /** About how many requests a run will send; undefined for a selection, which needs only some of them. */
 export const expectedRequests = (settings: RunSize & Pick<Settings, 'only'>): number | undefined =>
   settings.only === undefined ? requestsFor(casesWithin(settings), settings) : undefined;
