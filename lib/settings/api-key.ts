@@ -16,6 +16,11 @@ export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
 const codePointOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Whether a key is a variable or a placeholder that nothing has replaced, or is still in quotes. */
-export const isNotFilledIn = (key: string): boolean =>
-  /^["']|["']$|^\$|^\{\{|^<.*>$|\.\.\.$|^sk_test_$/.test(key);
+/** What is wrong with a key that is still in quotes, or that nothing has filled in; undefined: nothing. */
+export function notFilledIn(key: string): string | undefined {
+  if (/^["'`]|["'`]$/.test(key))
+    return 'is in quotes: leave them out; Docker, for example, keeps the quotes of an --env-file';
+  if (/^\$|^\{\{/.test(key)) return 'is a variable that nothing has replaced: give the key itself';
+  if (/^<.*>$|\.\.\.$|^sk_test_$/.test(key)) return 'is a placeholder: give the key itself';
+  return undefined;
+}

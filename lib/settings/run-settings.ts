@@ -7,7 +7,7 @@ import { describeSetting, routeSettings } from './settings.ts';
 import type { GivenSettings } from './settings.ts';
 import { checkClient } from './tls.ts';
 import { UsageError } from './usage-error.ts';
-import { isNotFilledIn } from './api-key.ts';
+import { notFilledIn } from './api-key.ts';
 
 /**
  * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
@@ -58,10 +58,8 @@ export function checkCombination({ route, ...given }: GivenSettings): void {
   if (route.connectTo && route.unixSocket)
     throw new UsageError('TARGET_CONNECT_TO and TARGET_UNIX_SOCKET exclude each other; leave one out');
   checkClient(route);
-  if (apiKey !== undefined && isNotFilledIn(apiKey))
-    throw new UsageError(
-      'TARGET_API_KEY is in quotes, or the name of a variable or a placeholder: give the key itself; Docker, for example, keeps the quotes of an --env-file',
-    );
+  const problem = apiKey === undefined ? undefined : notFilledIn(apiKey);
+  if (problem !== undefined) throw new UsageError(`TARGET_API_KEY ${problem}`);
   if (apiKey !== undefined && !apiKey.startsWith(KEY_PREFIX) && !allowLiveKey)
     throw new UsageError(
       'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
