@@ -259,7 +259,7 @@ export const oddServices: readonly OddService[] = [
   stops(
     'rate limits that never end',
     everywhere(answer(429, undefined, '', { 'Retry-After': '3600' })),
-    /fail response .*429/,
+    /fail response .*429.*Raise the limits of the target, or a quota/,
   ),
   stops(
     'a gateway whose service is down',

@@ -191,6 +191,22 @@ describe('Target, when something goes wrong,', () => {
     expect(target.traffic.limit).toBeLessThan(limits.concurrency);
   });
 
+  it('says what a target rejects all requests with until it has accepted one, as it may be a quota', async () => {
+    let count = 0;
+    const baseUrl = await http((_, response) => {
+      if (++count % 2 === 1) response.writeHead(429).end('The quota is used up');
+      else response.end('{}');
+    });
+    const target = targetAt(baseUrl);
+    const details: string[] = [];
+    for (let time = 0; time < 2; time++)
+      details.push(...(await target.send(post(), queue)).troubles.map(({ detail }) => detail));
+    expect(details).toEqual([
+      'status 429: "The quota is used up", without Retry-After',
+      'status 429, without Retry-After',
+    ]);
+  });
+
   it.each([503, 502, 504])(
     'retries a %i without Retry-After while other requests continue',
     async (status) => {

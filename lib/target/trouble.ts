@@ -107,7 +107,7 @@ export function adviceFor(
   if (known !== undefined) return aboutTried(known);
   switch (kind) {
     case 'throttled':
-      return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
+      return 'It rejects every client, or this key, which may have a quota: try later, or with another key';
     case 'oversized':
       return 'Return no more than the result: no client of the interface needs so long a response';
     case 'protocol':

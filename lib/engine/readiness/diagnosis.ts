@@ -354,7 +354,7 @@ const adviceOn = (error: NoReply | Stopped, route: Route): string => {
   if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!, route);
   return error.stopCause === 'away'
     ? 'Nothing can be tested while it is unavailable'
-    : 'Raise --max-requests or --time-budget';
+    : 'Raise the limits of the target, or a quota that it may have, or --max-requests or --time-budget';
 };
 
 const reasonOf = (error: NoReply | Stopped): string =>

@@ -83,7 +83,10 @@ export class RateLimits {
     // Whether it is for the input may have been checked after a wait for the same limit.
     const wait = Math.max(0, Math.round(endsAt - performance.now()));
     const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(lasts / 1000)} s` : undefined;
-    const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
+    // Before anything was accepted, it may be a quota, of which the body tells.
+    const isFirst = isForAllRequests && this.#lastAccepted.size === 0;
+    const answered = `status ${isFirst ? responseText({ reply }, this.#redactor) : reply.status}`;
+    const detail = `${answered}, ${asked ?? 'without Retry-After'}`;
     troubles.push({ kind: 'throttled', detail, ...(!isForAllRequests && { wait }) });
     if (
       (isForAllRequests || wait > this.#sender.left) &&
