@@ -1,7 +1,7 @@
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import { probePath } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
+import type { Condition } from '../../lib/engine/operations/request.ts';
 import type { Answered, Question } from '../../lib/engine/requirement.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
@@ -36,7 +36,7 @@ export const whichAccepted = (
 
 /** A request without a content type, and with each of several. */
 export const byContentType = (
-  send: (deviation: Deviation) => Promise<Probe>,
+  send: (condition: Condition) => Promise<Probe>,
 ): Record<string, Promise<Probe>> => ({
   none: send({ without: ['Content-Type'] }),
   ...Object.fromEntries(

@@ -86,7 +86,7 @@ export const serviceQuestions: readonly Question[] = [
     section: '4.1',
     question: 'Which content types of a request for a customer are accepted?',
     ...whichAccepted([], (run) =>
-      byContentType((deviation) => probeCustomer(run, () => plainBody(run), deviation)),
+      byContentType((condition) => probeCustomer(run, () => plainBody(run), condition)),
     ),
   },
   {

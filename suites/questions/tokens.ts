@@ -16,7 +16,7 @@ import {
 import { NO_UNIT, allowedOperations, nameOfScopes } from '../../lib/engine/operations/presentation.ts';
 import { probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
+import type { Condition } from '../../lib/engine/operations/request.ts';
 import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { presentedTokens } from '../scenarios/presented-tokens.ts';
 import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
@@ -30,13 +30,13 @@ async function issue(
   run: Run,
   observed: Observed,
   changes: Readonly<Record<string, unknown>>,
-  deviation?: Deviation,
+  condition?: Condition,
 ): Promise<Probe> {
   const { input } = tokenControl(observed).case;
   return probeToken(
     run,
     withMembers({ scopes: input.scopes, expires_in: input.expiresIn }, changes),
-    deviation,
+    condition,
   );
 }
 
@@ -103,7 +103,7 @@ export const tokenQuestions: readonly Question[] = [
     section: '4.2',
     question: 'Which content types of a token request are accepted?',
     ...whichAccepted(plainTokenScenarios, (run, observed) =>
-      byContentType((deviation) => issue(run, observed, {}, deviation)),
+      byContentType((condition) => issue(run, observed, {}, condition)),
     ),
   },
   {

@@ -8,7 +8,7 @@ import type { CustomerObservation } from '../../lib/engine/operations/customer.t
 import { isServerError } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, standardFields, withoutBody } from '../../lib/engine/operations/request.ts';
-import type { Deviation, OperationName, OperationOptions } from '../../lib/engine/operations/request.ts';
+import type { Condition, OperationName, OperationOptions } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
@@ -46,8 +46,8 @@ export const malformedRequests = scenario<Malformed>({
     ),
   send: (run) => async (testCase) => {
     const { operation, body, contentType } = testCase.input;
-    const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
-    const request = postText(paths[operation], body, run.credential, deviation);
+    const condition = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
+    const request = postText(paths[operation], body, run.credential, condition);
     const exchange = await run.target.send(request, { queue: testCase.scenario });
     if (operation === 'tokens') redactTokens(run.target.redactor, exchange);
     return { case: testCase, exchange, accepted: false };
@@ -55,7 +55,7 @@ export const malformedRequests = scenario<Malformed>({
 });
 
 /** How a plain request is written differently where HTTP says that it makes no difference, by category. */
-const rewritings: Readonly<Record<string, (key: string) => Deviation>> = {
+const rewritings: Readonly<Record<string, (key: string) => Condition>> = {
   'scheme name bearer': (key) => ({ credential: bearer(key, 'bearer') }),
   'scheme name BEARER': (key) => ({ credential: bearer(key, 'BEARER') }),
   'header names': (key) => ({
@@ -70,7 +70,7 @@ export const hasRewrittenScheme = ({ case: { category } }: Pick<Observation, 'ca
 
 /** How a rewritten request is sent. Services that compare the name of the scheme exactly treat its credential as wrong. */
 const rewriting = ({ settings }: Run, testCase: Case<unknown>): OperationOptions => ({
-  deviation: rewritings[testCase.category]!(settings.apiKey),
+  condition: rewritings[testCase.category]!(settings.apiKey),
   ...(hasRewrittenScheme({ case: testCase }) && { ifThrottled: 'final', mayBeRejected: true }),
 });
 

@@ -11,7 +11,7 @@ import {
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import { plainBody, probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
+import type { Condition } from '../../lib/engine/operations/request.ts';
 import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken } from './tokens.ts';
@@ -97,8 +97,8 @@ export function createTokenClient(run: Run, observed: Observed) {
     );
   };
 
-  const create = (deviation: Deviation): Promise<Probe> =>
-    probeCustomer(run, () => plainBody(run), deviation);
+  const create = (condition: Condition): Promise<Probe> =>
+    probeCustomer(run, () => plainBody(run), condition);
 
   /**
    * Presents a token as the profile declares, in one way after the other until it is accepted.

@@ -10,7 +10,7 @@ import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
 import { hasNoOtherCharacters } from './credentials-in-reply.ts';
 import { paths, post } from './request.ts';
-import type { Deviation, OperationOptions } from './request.ts';
+import type { Condition, OperationOptions } from './request.ts';
 import type { Nonce } from '../nonces.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario, SentCase } from '../scenario.ts';
@@ -27,7 +27,7 @@ export const customerRequestOf = (
   submitted: CustomerRequest,
   input: CustomerInput,
   credential: Credential | undefined,
-  deviation?: Deviation,
+  condition?: Condition,
 ): Request =>
   post(
     paths.customers,
@@ -36,7 +36,7 @@ export const customerRequestOf = (
       : { ...submitted, ...Object.fromEntries(ID_MEMBERS.map((name) => [name, input.id])) },
     input.style,
     credential,
-    deviation,
+    condition,
   );
 
 /** Creates one customer with the right credential. */
@@ -44,7 +44,7 @@ export async function createCustomer(
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
-  { deviation, ...options }: OperationOptions = {},
+  { condition, ...options }: OperationOptions = {},
 ): Promise<CustomerObservation> {
   const { input } = testCase;
   let submitted!: CustomerRequest;
@@ -52,7 +52,7 @@ export async function createCustomer(
     const exchange = await run.target.send(
       (tries) => {
         submitted = customerOf(input, nonce(tries), run.settings.emailDomain);
-        return customerRequestOf(submitted, input, run.credential, deviation);
+        return customerRequestOf(submitted, input, run.credential, condition);
       },
       { queue: testCase.scenario, ...options },
     );

@@ -3,7 +3,7 @@ import type { Presentation, Profile } from '../../schemas/profile.ts';
 import { bearer } from '../../target/credential.ts';
 import type { Credential } from '../../target/credential.ts';
 import { paths } from './request.ts';
-import type { Deviation } from './request.ts';
+import type { Condition } from './request.ts';
 import { timeUnits } from './expiry.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import { isListOfTexts, isObject } from '../../schemas/json.ts';
@@ -86,7 +86,7 @@ export function presenting(
   presentations: readonly Presentation[],
   token: string,
   change?: string,
-): Deviation & { readonly credential: Credential } {
+): Condition & { readonly credential: Credential } {
   const label = change === undefined ? 'issued token' : `issued token: ${change}`;
   const variable = change === undefined ? '$ISSUED_TOKEN' : '$ALTERED_TOKEN';
   const [first, ...others] = presentations.map((one): Credential =>
@@ -103,11 +103,11 @@ export function presentingAnywhere(
   presentations: readonly Presentation[],
   token: string,
   change?: string,
-): Deviation {
-  const { fields = [], ...deviation } = presenting(presentations, token, change);
+): Condition {
+  const { fields = [], ...condition } = presenting(presentations, token, change);
   const query = encodeURIComponent(token);
   return {
-    ...deviation,
+    ...condition,
     fields: [...fields, ['Cookie', `access_token=${token}; token=${token}`]],
     query: `access_token=${query}&token=${query}`,
   };

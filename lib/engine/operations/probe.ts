@@ -9,7 +9,7 @@ import type { Exchange, Request } from '../../target/exchange.ts';
 import { findCredential, redactTokens } from './credentials-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
-import type { Deviation } from './request.ts';
+import type { Condition } from './request.ts';
 import { Inconclusive } from '../observation.ts';
 import { OPEN_QUESTIONS } from '../requirement.ts';
 import type { Run, RunBase } from '../scenario.ts';
@@ -36,10 +36,10 @@ export function plainBody(run: RunBase): CustomerRequest {
   };
 }
 
-const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation): Request =>
+const bodyRequest = (path: string, body: unknown, run: Run, condition: Condition): Request =>
   typeof body === 'string'
-    ? postText(path, body, run.credential, deviation)
-    : post(path, body, usualStyle, run.credential, deviation);
+    ? postText(path, body, run.credential, condition)
+    : post(path, body, usualStyle, run.credential, condition);
 
 /**
  * Sends a request, again once its operation is there again, or while its client is locked out: neither answers a question.
@@ -64,11 +64,11 @@ async function sendOnceServed(run: Run, request: () => Request): Promise<Exchang
 export async function probeCustomer(
   run: Run,
   makeBody: () => unknown,
-  deviation: Deviation = {},
+  condition: Condition = {},
 ): Promise<Probe> {
   let body: unknown;
   const exchange = await sendOnceServed(run, () =>
-    bodyRequest(paths.customers, (body = makeBody()), run, deviation),
+    bodyRequest(paths.customers, (body = makeBody()), run, condition),
   );
   return {
     exchange,
@@ -80,9 +80,9 @@ export async function probeCustomer(
 export async function probeToken(
   run: Run,
   body: unknown,
-  deviation: Deviation = {},
+  condition: Condition = {},
 ): Promise<Probe & { readonly token: string | undefined }> {
-  const exchange = await sendOnceServed(run, () => bodyRequest(paths.tokens, body, run, deviation));
+  const exchange = await sendOnceServed(run, () => bodyRequest(paths.tokens, body, run, condition));
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
   redactTokens(run.target.redactor, exchange, found);
   return { exchange, accepted: found !== undefined, token: found?.text };

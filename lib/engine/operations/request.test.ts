@@ -11,8 +11,8 @@ describe('a request under a condition', () => {
       ['Accept-Language', 'de'],
     ],
   } as const;
-  const namesUnder = (deviation: Parameters<typeof post>[4]): string[] =>
-    post(paths.tokens, {}, style, undefined, deviation).fields.map((field) => field.join(': '));
+  const namesUnder = (condition: Parameters<typeof post>[4]): string[] =>
+    post(paths.tokens, {}, style, undefined, condition).fields.map((field) => field.join(': '));
 
   it('has the header of the condition in place of that of its style', () => {
     expect(namesUnder({ fields: [['content-type', 'text/plain']] })).toEqual([

@@ -18,8 +18,8 @@ export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as con
 
 export type OperationName = keyof typeof paths;
 
-/** Deviations from the usual request. */
-export interface Deviation {
+/** How a request differs from the usual one: a condition, or several combined. */
+export interface Condition {
   readonly path?: string;
   /** Added to the path. */
   readonly query?: string;
@@ -43,7 +43,7 @@ export interface Deviation {
 
 /** How a request is sent, if not as usual. */
 export interface OperationOptions extends Pick<SendOptions, 'connection' | 'ifThrottled' | 'mayBeRejected'> {
-  readonly deviation?: Deviation;
+  readonly condition?: Condition;
 }
 
 /** Headers of every request with a body beside its credential, unless it replaces them. */
@@ -55,7 +55,7 @@ export function post(
   body: unknown,
   style: JsonStyle,
   credential: Credential | undefined,
-  { members, content, ...given }: Deviation = {},
+  { members, content, ...given }: Condition = {},
 ): Request {
   const { accept, codings } = style;
   const { fields = [], without = [] } = given;
@@ -64,7 +64,7 @@ export function post(
     ...(codings === '' ? [] : [['Accept-Encoding', codings] as const]),
     ...style.fields,
   ].filter(([name]) => fieldIn(fields, name) === undefined && !without.includes(name));
-  const deviation = {
+  const condition = {
     ...given,
     fields: [...ofStyle, ...fields],
     without: [...(accept === '' ? ['Accept'] : []), ...without],
@@ -76,8 +76,8 @@ export function post(
     content === 'form'
       ? new URLSearchParams(value as Record<string, string>).toString()
       : writeJson(value, style);
-  if (content !== 'gzip') return postText(path, text, credential, deviation);
-  const coded = { ...deviation, fields: [...deviation.fields, ['Content-Encoding', 'gzip'] as const] };
+  if (content !== 'gzip') return postText(path, text, credential, condition);
+  const coded = { ...condition, fields: [...condition.fields, ['Content-Encoding', 'gzip'] as const] };
   const request = postText(path, gzipSync(text), credential, coded);
   return { ...request, uncoded: Buffer.from(text) };
 }
@@ -98,7 +98,7 @@ export function postText(
     without = [],
     close = false,
     chunked = false,
-  }: Deviation = {},
+  }: Condition = {},
 ): Request {
   const replaced = new Set([...others.map(([name]) => name), ...without].map((name) => name.toLowerCase()));
   return {

@@ -7,7 +7,7 @@ import type { Case, Observation } from '../observation.ts';
 import { redactTokens, findCredential } from './credentials-in-reply.ts';
 import type { FoundCredential } from './credentials-in-reply.ts';
 import { paths, post } from './request.ts';
-import type { Deviation, OperationOptions } from './request.ts';
+import type { Condition, OperationOptions } from './request.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario, SentCase } from '../scenario.ts';
 
@@ -19,16 +19,16 @@ export interface TokenObservation extends Observation<TokenInput> {
 export const tokenRequestOf = (
   input: TokenInput,
   credential: Credential | undefined,
-  deviation?: Deviation,
-): Request => post(paths.tokens, tokenOf(input), input.style, credential, deviation);
+  condition?: Condition,
+): Request => post(paths.tokens, tokenOf(input), input.style, credential, condition);
 
 /** Requests one token with the right credential. */
 export async function issueToken(
   run: Run,
   testCase: Case<TokenInput>,
-  { deviation, ...options }: OperationOptions = {},
+  { condition, ...options }: OperationOptions = {},
 ): Promise<TokenObservation> {
-  const request = tokenRequestOf(testCase.input, run.credential, deviation);
+  const request = tokenRequestOf(testCase.input, run.credential, condition);
   const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
   return observeToken(run, testCase, exchange);
 }

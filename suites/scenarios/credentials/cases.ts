@@ -6,7 +6,7 @@ import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../../lib/
 import type { InvalidCredential } from '../../../lib/inputs/invalid-credentials.ts';
 import { halves, roundRobin } from '../../../lib/inputs/lists.ts';
 import { repeatedRequest } from './conditions.ts';
-import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import type { Condition } from '../../../lib/engine/operations/request.ts';
 import type { TokenKind } from '../tokens.ts';
 import { strengthFor } from '../../../lib/settings/depths.ts';
 
@@ -31,7 +31,7 @@ export interface CredentialInput<B> {
     /** A text of the form of the token for the most scopes; `unsigned`: its claims in a JWT without a signature. */
     | { readonly kind: 'form of a token'; readonly unsigned?: true }
     | { readonly kind: 'right key' };
-  readonly conditions: readonly Deviation[];
+  readonly conditions: readonly Condition[];
   readonly base: B;
 }
 
@@ -98,7 +98,7 @@ export const withBodies = <B>(
 export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<CredentialInput<B>> =>
   fc.record({
     credential: asIs<CredentialInput<B>['credential']>(),
-    conditions: asIs<readonly Deviation[]>(smallerConditions),
+    conditions: asIs<readonly Condition[]>(smallerConditions),
     base,
   });
 
@@ -106,8 +106,8 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
  * Fewer conditions, or parts of one. If one of them has an issued token, one remains that has: without it, the request
  * tests another rule.
  */
-function* smallerConditions(conditions: readonly Deviation[]): Generator<readonly Deviation[]> {
-  const hasToken = (list: readonly Deviation[]): boolean =>
+function* smallerConditions(conditions: readonly Condition[]): Generator<readonly Condition[]> {
+  const hasToken = (list: readonly Condition[]): boolean =>
     /\{(?:token|refresh)\}/.test(JSON.stringify(list));
   for (const fewer of smallerList(conditions)) if (hasToken(fewer) || !hasToken(conditions)) yield fewer;
   for (const [at, condition] of conditions.entries())
@@ -118,7 +118,7 @@ function* smallerConditions(conditions: readonly Deviation[]): Generator<readonl
 const SEPARATORS: Readonly<Record<string, string>> = { 'User-Agent': ' ', Cookie: '; ' };
 
 /** A condition with each half of its header, if it has one of several parts. */
-function halvesOf({ fields = [] }: Deviation): Deviation[] {
+function halvesOf({ fields = [] }: Condition): Condition[] {
   const [[name, value] = ['', '']] = fields;
   const separator = SEPARATORS[name];
   const parts = separator === undefined ? [] : value.split(separator);
@@ -155,7 +155,7 @@ export const credentialCase = <B>(
   rule: Rule,
   credential: CredentialInput<B>['credential'],
   base: B,
-  conditions: readonly Deviation[] = [],
+  conditions: readonly Condition[] = [],
 ): CaseSource<CredentialInput<B>> => fixedCase(rule, { credential, conditions, base });
 
 /** The rule that a credential breaks on its own. */

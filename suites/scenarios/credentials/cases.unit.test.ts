@@ -4,7 +4,7 @@ import { missing, nearMisses, otherSchemes } from '../../../lib/inputs/near-miss
 import { depths } from '../../../lib/settings/depths.ts';
 import { credentialCases, onUsedConnection, shrinkCredentialInput } from './cases.ts';
 import type { CredentialInput } from './cases.ts';
-import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import type { Condition } from '../../../lib/engine/operations/request.ts';
 import { asIs } from '../../../lib/inputs/shrinking.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -46,14 +46,14 @@ describe('the invalid credentials of a default run', () => {
 });
 
 describe('smaller conditions', () => {
-  const smaller = (conditions: readonly Deviation[]): readonly (readonly Deviation[])[] => {
+  const smaller = (conditions: readonly Condition[]): readonly (readonly Condition[])[] => {
     const input: CredentialInput<null> = { credential: { kind: 'none' }, conditions, base: null };
     return [...shrinkCredentialInput(asIs<null>()).shrink(input, undefined)].map(
       ({ value }) => value.conditions,
     );
   };
-  const token: Deviation = { query: 'token={token}' };
-  const origin: Deviation = { fields: [['Origin', 'http://localhost']] };
+  const token: Condition = { query: 'token={token}' };
+  const origin: Condition = { fields: [['Origin', 'http://localhost']] };
 
   it('keep an issued token, without which they would test another rule', () => {
     expect(smaller([origin, token])).toEqual([[token]]);

@@ -1,23 +1,23 @@
 import { jsonInBase64url } from '../../../lib/inputs/jwt.ts';
 import { paths } from '../../../lib/engine/operations/request.ts';
-import type { Deviation, OperationName } from '../../../lib/engine/operations/request.ts';
+import type { Condition, OperationName } from '../../../lib/engine/operations/request.ts';
 
 // In their texts, `{key}` stands for the right key, `{origin}` for the origin of the target, `{token}` for an issued token,
 // `{refresh}` for its refresh token, `{response OPERATION NAME}` for a header of an accepted response of an operation,
 // `{uuid}` for a UUID of the request and its control, and `{hex}` for its digits.
 
-const headers = (table: Readonly<Record<string, string>>): Deviation[] =>
+const headers = (table: Readonly<Record<string, string>>): Condition[] =>
   Object.entries(table).map(([name, value]) => ({ fields: [[name, value]] }));
 
-const mediaType = (type: string): Deviation => ({ fields: [['Content-Type', type]] });
+const mediaType = (type: string): Condition => ({ fields: [['Content-Type', type]] });
 
 const LATIN_1 = 'application/json; charset=iso-8859-1';
 
-const form: Deviation = { ...mediaType('application/x-www-form-urlencoded'), content: 'form' };
+const form: Condition = { ...mediaType('application/x-www-form-urlencoded'), content: 'form' };
 /** A form with the key where RFC 6750, section 2.2, has a token. */
-const formWithKey: Deviation = { ...form, members: { access_token: '{key}' } };
+const formWithKey: Condition = { ...form, members: { access_token: '{key}' } };
 
-const queries = (...list: readonly string[]): Deviation[] => list.map((query) => ({ query }));
+const queries = (...list: readonly string[]): Condition[] => list.map((query) => ({ query }));
 
 /** The origin of the request, as proxies and content delivery networks add it (RFC 7239 and its forerunners). */
 export const origins = headers({
@@ -44,7 +44,7 @@ export const origins = headers({
 });
 
 /** The origin of a client in a network that some services trust as their own. */
-const originIn = (address: string, ...further: readonly string[]): Deviation[] =>
+const originIn = (address: string, ...further: readonly string[]): Condition[] =>
   headers({ 'X-Forwarded-For': [address, ...further].join(', '), 'X-Real-IP': address });
 
 /** Origins in private networks (RFC 1918). */
@@ -152,7 +152,7 @@ const products =
   );
 
 /** Headers that browsers, probes, caches and libraries send. Some services look for a product at the beginning only. */
-const clientsOf = (operation: OperationName): Deviation[] => [
+const clientsOf = (operation: OperationName): Condition[] => [
   ...headers({
     'User-Agent': (operation === 'customers' ? products : products.toReversed()).join(' '),
   }),
@@ -215,7 +215,7 @@ const bypassQueries = queries(
 );
 
 /** `bypassHeaders` with 1 in place of true. */
-const otherBypassHeaders: readonly Deviation[] = bypassHeaders.flatMap(({ fields = [] }) =>
+const otherBypassHeaders: readonly Condition[] = bypassHeaders.flatMap(({ fields = [] }) =>
   fields.filter(([, value]) => value === 'true').map(([name]) => ({ fields: [[name, '1'] as const] })),
 );
 
@@ -230,7 +230,7 @@ const otherBypassQueries = queries(
 );
 
 /** The key where the interface does not show it (section 5.1): in the head of the request. */
-const keyInHead: readonly Deviation[] = [
+const keyInHead: readonly Condition[] = [
   ...headers({
     'X-API-Key': '{key}',
     'Api-Key': '{key}',
@@ -292,7 +292,7 @@ const keyInHead: readonly Deviation[] = [
 ];
 
 /** The key as a member of the body. */
-const keyInBody: readonly Deviation[] = [
+const keyInBody: readonly Condition[] = [
   'access_token',
   'api_key',
   'apiKey',
@@ -312,7 +312,7 @@ const keyInBody: readonly Deviation[] = [
 ].map((name) => ({ members: { [name]: '{key}' } }));
 
 /** The identity of the client, where a service copies the members of a body into its context. */
-const identityInBody: readonly Deviation[] = [
+const identityInBody: readonly Condition[] = [
   { user: 'admin' },
   { user_id: '1' },
   { role: 'admin' },
@@ -321,10 +321,10 @@ const identityInBody: readonly Deviation[] = [
 ].map((members) => ({ members }));
 
 /** The member in which a client names its flow in OAuth (RFC 6749, section 4.4.2). */
-const flow: Deviation = { members: { grant_type: 'client_credentials' } };
+const flow: Condition = { members: { grant_type: 'client_credentials' } };
 
 /** An issued token where a service may look for one, in place of the key. */
-export const tokenElsewhere: readonly Deviation[] = [
+export const tokenElsewhere: readonly Condition[] = [
   ...headers({
     'X-Access-Token': '{token}',
     'X-Auth-Token': '{token}',
@@ -337,12 +337,12 @@ export const tokenElsewhere: readonly Deviation[] = [
 ];
 
 /** A request for a new token as in OAuth (RFC 6749, section 6): a refresh token in place of the key. */
-export const refreshGrant: readonly Deviation[] = [
+export const refreshGrant: readonly Condition[] = [
   { members: { grant_type: 'refresh_token', refresh_token: '{refresh}' } },
 ];
 
 /** A request that says that it is its control again, or belongs to it (Trace Context, section 3.2). */
-export const repeatedRequest: readonly Deviation[] = headers({
+export const repeatedRequest: readonly Condition[] = headers({
   'Idempotency-Key': '{uuid}',
   'X-Request-Id': '{uuid}',
   'X-Correlation-Id': '{uuid}',
@@ -350,7 +350,7 @@ export const repeatedRequest: readonly Deviation[] = headers({
 });
 
 /** A method other than that of the request, in the forms that frameworks accept: methods that often need no key. */
-const otherMethod = (operation: OperationName): Deviation[] => {
+const otherMethod = (operation: OperationName): Condition[] => {
   const method = operation === 'customers' ? 'GET' : 'OPTIONS';
   return [
     ...headers({ 'X-HTTP-Method-Override': method, 'X-HTTP-Method': method, 'X-Method-Override': method }),
@@ -368,7 +368,7 @@ const otherUrl = headers({
 });
 
 /** Spellings of the path of an operation that some routers, but not all, treat as the same. */
-const spellings = (operation: OperationName): Deviation[] => {
+const spellings = (operation: OperationName): Condition[] => {
   const path = paths[operation];
   return [
     `${path}/`,
@@ -395,7 +395,7 @@ const spellings = (operation: OperationName): Deviation[] => {
  * Spellings that are tried at any depth: a slash at the end with both operations, each of the others with one, as most
  * services treat all paths alike.
  */
-function commonSpellings(operation: OperationName): Deviation[] {
+function commonSpellings(operation: OperationName): Condition[] {
   const [slash, ...others] = spellings(operation);
   return [slash!, ...(operation === 'customers' ? others.slice(0, 4) : others.slice(4, 9))];
 }
@@ -405,7 +405,7 @@ function commonSpellings(operation: OperationName): Deviation[] {
  * credential: none, alone or together with others of its row, may authenticate the request. Only one of a row changes a
  * certain part of the request, so each media type has its own.
  */
-export const conditionsOf = (operation: OperationName): readonly (readonly Deviation[])[] => [
+export const conditionsOf = (operation: OperationName): readonly (readonly Condition[])[] => [
   // In separate rows, as libraries that read both reject a request that has both.
   keyInHead,
   [...origins, ...clientsOf(operation), mediaType('application/json; charset=utf-8')],
@@ -469,7 +469,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Devia
 ];
 
 /** The key anywhere but in the Authorization header, which has a wrong key. */
-export const keyElsewhereWithWrongKey: readonly Deviation[] = [
+export const keyElsewhereWithWrongKey: readonly Condition[] = [
   ...keyInHead,
   ...keyInBody,
   ...['User-Agent', 'Accept'].map((name) => ({ without: [name] })),
@@ -477,23 +477,23 @@ export const keyElsewhereWithWrongKey: readonly Deviation[] = [
 ];
 
 /** What some services trust in place of a credential: fewer than 100 headers, as many servers read no more. */
-export const trustedHeaders: readonly Deviation[] = [
+export const trustedHeaders: readonly Condition[] = [
   ...origins,
   ...identities,
   ...bypassHeaders.filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-'))),
 ];
 
 /** A second Authorization field, which is as wrong as the first. */
-export const secondCredential: readonly Deviation[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
+export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
 
 /** The usual body with the media type of a form, which some clients send by default. */
-export const calledForm: Deviation = mediaType('application/x-www-form-urlencoded');
+export const calledForm: Condition = mediaType('application/x-www-form-urlencoded');
 
 const USUAL_FIELDS =
   /^(?:content-.*|date|server|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;
 
 /** The dimensions in which a request may differ, each with its levels; the first of each is the usual one. */
-export const dimensionsOf = (operation: OperationName): readonly (readonly (readonly Deviation[])[])[] => [
+export const dimensionsOf = (operation: OperationName): readonly (readonly (readonly Condition[])[])[] => [
   // Headers.
   [
     [],
@@ -526,7 +526,7 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
 export const returnedHeaders = (
   own: OperationName,
   fields: Readonly<Record<OperationName, Readonly<Record<string, string>>>>,
-): Deviation[] => {
+): Condition[] => {
   const other = own === 'customers' ? 'tokens' : 'customers';
   return ([own, other] as const).flatMap((operation) =>
     Object.keys(fields[operation])

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { smallerList } from '../../../lib/inputs/shrinking.ts';
-import { combine } from './deviations.ts';
+import { combine } from './filled-conditions.ts';
 import { conditionsOf, origins } from './conditions.ts';
-import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import type { Condition } from '../../../lib/engine/operations/request.ts';
 import { underConditions } from './under-conditions.ts';
 
-const row = (...names: string[]): Deviation[] => names.map((name) => ({ fields: [[name, '1']] }));
+const row = (...names: string[]): Condition[] => names.map((name) => ({ fields: [[name, '1']] }));
 const exchangeOf = (status: number, text = '') => ({
   request: { path: '/' },
   reply: { status, text, fields: {} },
@@ -14,7 +14,7 @@ const exchangeOf = (status: number, text = '') => ({
 
 /** What is sent to a service, list by list, as names of headers. */
 function sentTo(
-  rows: Deviation[][],
+  rows: Condition[][],
   reply: (names: readonly string[]) => [status: number, text: string] | number | 'accepted',
   withoutKey = exchangeOf(401),
 ): string[][] {

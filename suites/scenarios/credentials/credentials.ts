@@ -7,7 +7,7 @@ import type { CaseSource, Observed, Run } from '../../../lib/engine/scenario.ts'
 import type { CustomerInput } from '../../../lib/inputs/customers.ts';
 import { isJwt } from '../../../lib/inputs/jwt.ts';
 import { refreshGrant, tokenElsewhere } from './conditions.ts';
-import { idOfToken, refreshTokenOf } from './deviations.ts';
+import { idOfToken, refreshTokenOf } from './filled-conditions.ts';
 import { customerBodies, plainBodies, tokenBodies } from './bodies.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './cases.ts';
 import type { CredentialInput, Rule } from './cases.ts';

@@ -6,9 +6,9 @@ import { acceptedInputs } from '../../../lib/engine/observation.ts';
 import type { CaseSource, Run } from '../../../lib/engine/scenario.ts';
 import { strengthFor } from '../../../lib/settings/depths.ts';
 import { combinations } from '../combinations.ts';
-import { isCarriedBy } from './deviations.ts';
+import { isCarriedBy } from './filled-conditions.ts';
 import { dimensionsOf } from './conditions.ts';
-import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import type { Condition } from '../../../lib/engine/operations/request.ts';
 import { credentialCase, ruleOf } from './cases.ts';
 import type { CredentialInput } from './cases.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './requests.ts';
@@ -52,12 +52,12 @@ const encodings: readonly JsonStyle[] = [usualStyle, styles[0]!, styles[3]!, sty
  */
 function combineCredentials<B extends { readonly style: JsonStyle }>(
   run: Run,
-  dimensions: readonly (readonly (readonly Deviation[])[])[],
+  dimensions: readonly (readonly (readonly Condition[])[])[],
   bodies: readonly B[],
 ): Generator<readonly CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
   const isCarried = isCarriedBy(run.settings.route.http);
   const random = randomKey(run.settings.apiKey);
-  return combinations<RequestPart<B>, readonly Deviation[], CredentialInput<B>>(run, {
+  return combinations<RequestPart<B>, readonly Condition[], CredentialInput<B>>(run, {
     parts: [
       credentials.map((credential) => ({ credential })),
       bodies.map((body) => ({ body })),

@@ -9,7 +9,7 @@ import { Inconclusive, unlessWithoutReply } from '../../../lib/engine/observatio
 import type { Case, CredentialResponse, Observation } from '../../../lib/engine/observation.ts';
 import { hasRightKey, scenario } from '../../../lib/engine/scenario.ts';
 import type { Nonce } from '../../../lib/engine/nonces.ts';
-import type { Deviation, OperationName, OperationOptions } from '../../../lib/engine/operations/request.ts';
+import type { Condition, OperationName, OperationOptions } from '../../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../../lib/engine/scenario.ts';
 import {
   carriesCredential,
@@ -37,8 +37,8 @@ import type { Exchange, Request } from '../../../lib/target/exchange.ts';
 import type { IfThrottled } from '../../../lib/target/retries/retry-policy.ts';
 import { EACH_REQUEST, ruleOf, shrinkCredentialInput } from './cases.ts';
 import type { CredentialInput } from './cases.ts';
-import { deviationOf, idOfToken, refreshTokenOf } from './deviations.ts';
-import type { Control } from './deviations.ts';
+import { combinedCondition, idOfToken, refreshTokenOf } from './filled-conditions.ts';
+import type { Control } from './filled-conditions.ts';
 import { acceptedIds, customerControl, plainCustomerScenarios } from '../customers.ts';
 import { ENDING_SOON, plainTokenScenarios, tokenControl, tokenOf, variedTokens } from '../tokens.ts';
 import type { TokenKind } from '../tokens.ts';
@@ -70,7 +70,7 @@ interface CredentialOperation<B> {
 
 /** The requests of an operation for one input, whatever their credential. */
 interface RequestsForInput {
-  readonly requestWith: (credential: Credential | undefined, deviation: Deviation) => Request;
+  readonly requestWith: (credential: Credential | undefined, condition: Condition) => Request;
   /** Where a response to one of them carries the result; undefined: nowhere. */
   readonly placeIn: (exchange: Exchange) => string | undefined | Promise<string | undefined>;
 }
@@ -85,7 +85,7 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
   requestsFor(run, observed, base, nonce) {
     const customer = customerOf(base, nonce, run.settings.emailDomain);
     return {
-      requestWith: (credential, deviation) => customerRequestOf(customer, base, credential, deviation),
+      requestWith: (credential, condition) => customerRequestOf(customer, base, credential, condition),
       placeIn: ({ reply }) => placeOfCustomer(reply, customer, acceptedIds(observed)),
     };
   },
@@ -98,7 +98,7 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   control: tokenControl,
   sendAccepted: (run, base, _, sending) => acceptedOf(run, () => issueToken(run, base, sending)),
   requestsFor: (run, observed, base) => ({
-    requestWith: (credential, deviation) => tokenRequestOf(base, credential, deviation),
+    requestWith: (credential, condition) => tokenRequestOf(base, credential, condition),
     async placeIn(exchange) {
       const carried = carriesCredential(exchange, tokenControl(observed));
       if (carried) redactTokens(run.target.redactor, exchange, carried);
@@ -157,8 +157,8 @@ export const withInvalidCredentials = <B>(
         if (input.credential.kind === 'issued token' && input.credential.which === 'widest')
           await sendCustomer(run, bearer(issuedToken(run, observed, 'widest')), queue);
         const { requestWith, placeIn } = operation.requestsFor(run, observed, input.base, nonce(0));
-        const deviation = deviationOf(run, operation.control(observed), input, nonce(0));
-        const request = requestWith(credentialOf(run, observed, input), deviation);
+        const condition = combinedCondition(run, operation.control(observed), input, nonce(0));
+        const request = requestWith(credentialOf(run, observed, input), condition);
         const send = (ifThrottled: IfThrottled): Promise<Exchange> =>
           run.target.send(request, { queue, ifThrottled, mayBeRejected: true, connection });
         const response = await run.sendInvalid(`${operation.name} ${category}`, send, placeIn);
@@ -228,7 +228,7 @@ async function sendAfterControl<B>(
   nonce: Nonce,
 ): Promise<CredentialObservation<B>> {
   const { input } = testCase;
-  const { fields = [] } = deviationOf(run, operation.control(observed), input, nonce(0));
+  const { fields = [] } = combinedCondition(run, operation.control(observed), input, nonce(0));
   let control: Exchange | undefined;
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
     // One control for both connections: a service may accept an address only once.
@@ -238,7 +238,7 @@ async function sendAfterControl<B>(
       withSuffix(nonce, 'c'),
       {
         connection,
-        deviation: { fields },
+        condition: { fields },
       },
     );
     const opened = connection?.connects();

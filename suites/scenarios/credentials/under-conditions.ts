@@ -22,8 +22,8 @@ import {
   secondCredential,
   trustedHeaders,
 } from './conditions.ts';
-import { headersOfAccepted, isCarriedBy } from './deviations.ts';
-import type { Deviation } from '../../../lib/engine/operations/request.ts';
+import { headersOfAccepted, isCarriedBy } from './filled-conditions.ts';
+import type { Condition } from '../../../lib/engine/operations/request.ts';
 import { tokenControl, variedTokens } from '../tokens.ts';
 import { wideAndSimplified, wideScenarios } from '../simplified-customers.ts';
 
@@ -112,10 +112,10 @@ function largest<I>(inputs: readonly I[]): I | undefined {
   return sorted.findLast(hasOtherThanAscii) ?? sorted.at(-1);
 }
 
-const changesBody = ({ chunked = false, content, without = [] }: Deviation): boolean =>
+const changesBody = ({ chunked = false, content, without = [] }: Condition): boolean =>
   chunked || content !== undefined || without.includes('Content-Type');
 
-const changesForm = (condition: Deviation): boolean =>
+const changesForm = (condition: Condition): boolean =>
   changesBody(condition) ||
   condition.members !== undefined ||
   condition.query !== undefined ||
@@ -126,7 +126,7 @@ const changesForm = (condition: Deviation): boolean =>
  * The conditions that change the form of the request, and the others; halves, if all are of one kind. A request target in
  * absolute form is separated first, as many services do not understand it.
  */
-function partsOf(conditions: readonly Deviation[]): readonly (readonly Deviation[])[] {
+function partsOf(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
   const rest = conditions.filter(({ absolute }) => absolute === undefined);
   if (rest.length > 0 && rest.length < conditions.length)
     return [conditions.filter(({ absolute }) => absolute !== undefined), rest];
@@ -146,7 +146,7 @@ const rejectedForKey = (observations: readonly CredentialObservation<unknown>[])
 /** A row of conditions, and what else a request under them has. */
 interface ConditionRow<B> {
   readonly credential: InvalidCredential;
-  readonly conditions: readonly Deviation[];
+  readonly conditions: readonly Condition[];
   readonly base: B;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { namedCondition } from '../../../lib/causes/presented.ts';
 import type { NamedCondition } from '../../../lib/causes/presented.ts';
 import { firstAcceptedExchange } from '../../../lib/engine/limits/client-limits.ts';
-import type { Deviation, OperationName } from '../../../lib/engine/operations/request.ts';
+import type { Condition, OperationName } from '../../../lib/engine/operations/request.ts';
 import type { TokenObservation } from '../../../lib/engine/operations/token.ts';
 import type { Run } from '../../../lib/engine/scenario.ts';
 import type { HttpVersion } from '../../../lib/schemas/exchange.ts';
@@ -20,12 +20,12 @@ type Fill = (text: string) => string;
  * How a request under some conditions differs from the control.
  * @param nonce the same for the same UUID
  */
-export function deviationOf(
+export function combinedCondition(
   run: Run,
   control: Control,
   { conditions }: Pick<CredentialInput<unknown>, 'conditions'>,
   nonce: string,
-): Deviation {
+): Condition {
   const fill = filling(run, control, nonce);
   return combine(conditions.map((condition) => filled(condition, fill)));
 }
@@ -50,7 +50,7 @@ function filling(run: Run, control: Control, nonce: string): Fill {
     );
 }
 
-function filled({ fields, query, members, absolute, ...others }: Deviation, fill: Fill): Deviation {
+function filled({ fields, query, members, absolute, ...others }: Condition, fill: Fill): Condition {
   const encoded = (text: string): string =>
     text.replaceAll(/\{\w+\}/g, (placeholder) => encodeURIComponent(fill(placeholder)));
   return {
@@ -104,34 +104,34 @@ function returnedHeader(run: Run, operation: OperationName, name: string): strin
 }
 
 /**
- * Whether a version of HTTP can carry a deviation: HTTP/2 frames bodies and ends connections on its own (RFC 9113,
+ * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies and ends connections on its own (RFC 9113,
  * sections 6.1 and 8.2.2), has one form of the request target (section 8.3.1), and Node's client sends no second
  * Authorization field with it.
  */
 export const isCarriedBy =
   (http: HttpVersion) =>
-  (deviation: Deviation): boolean =>
+  (condition: Condition): boolean =>
     http === '1.1' ||
     !(
-      deviation.chunked ||
-      deviation.close ||
-      deviation.absolute !== undefined ||
-      deviation.fields?.some(([name]) => name === 'Authorization')
+      condition.chunked ||
+      condition.close ||
+      condition.absolute !== undefined ||
+      condition.fields?.some(([name]) => name === 'Authorization')
     );
 
-/** All deviations at once. */
-export function combine(deviations: readonly Deviation[]): Deviation {
-  const queries = deviations.flatMap(({ query }) => query ?? []);
+/** All conditions at once. */
+export function combine(conditions: readonly Condition[]): Condition {
+  const queries = conditions.flatMap(({ query }) => query ?? []);
   return {
-    ...(Object.assign({}, ...deviations) as Deviation),
+    ...(Object.assign({}, ...conditions) as Condition),
     ...(queries.length > 0 && { query: queries.join('&') }),
-    fields: deviations.flatMap(({ fields = [] }) => fields),
-    without: deviations.flatMap(({ without = [] }) => without),
-    members: Object.assign({}, ...deviations.map(({ members }) => members)) as Record<string, string>,
+    fields: conditions.flatMap(({ fields = [] }) => fields),
+    without: conditions.flatMap(({ without = [] }) => without),
+    members: Object.assign({}, ...conditions.map(({ members }) => members)) as Record<string, string>,
   };
 }
 
-/** The parts of a deviation, for a likely cause. */
+/** The parts of a condition, for a likely cause. */
 export const namesOf = ({
   path,
   query,
@@ -142,7 +142,7 @@ export const namesOf = ({
   content,
   close,
   chunked,
-}: Deviation): NamedCondition[] => {
+}: Condition): NamedCondition[] => {
   const other = (text: string): NamedCondition => namedCondition('other', '', text);
   const [parameter = '', argument = ''] = query?.split(/=(.*)/s) ?? [];
   return [
