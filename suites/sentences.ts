@@ -1,7 +1,7 @@
 import type { ReportedSentence } from '../lib/schemas/report.ts';
 
 /** A text with the ids of requirements and those of questions, separated by spaces, or with the reason for none. */
-type Row = readonly [text: string, tested: string | { readonly because: string }, asked?: string];
+type Row = readonly [text: string, tested: string | { readonly reason: string }, asked?: string];
 
 const authenticated = (operation: string): string =>
   ['key.required', 'bearer.required', 'key.exact', 'request.each']
@@ -12,9 +12,9 @@ const document: Readonly<Record<string, readonly Row[]>> = {
   0: [
     [
       'This document covers the whole interface of the service: customer creation under version 1, token issuing under version 2, and the authentication scheme.',
-      { because: 'It says what the document is about.' },
+      { reason: 'It says what the document is about.' },
     ],
-    ['It is the only document.', { because: 'It says nothing about the service.' }],
+    ['It is the only document.', { reason: 'It says nothing about the service.' }],
   ],
   1: [
     [
@@ -22,7 +22,7 @@ const document: Readonly<Record<string, readonly Row[]>> = {
       'token.body.json customer.body.object json.content.type json.utf8 http.date',
       'protocol.versions response.coding',
     ],
-    ['It provides two operations:', { because: 'It introduces what follows.' }],
+    ['It provides two operations:', { reason: 'It introduces what follows.' }],
     ['Creating a customer record (version 1 path prefix).', 'customer.plain.accepted'],
     [
       'Issuing scoped, expiring access tokens (version 2 path prefix).',
@@ -125,7 +125,7 @@ const document: Readonly<Record<string, readonly Row[]>> = {
     [
       'The key shown is a test-mode key.',
       {
-        because:
+        reason:
           'It is about the key of the document. A key that is not one is only sent with --allow-live-key.',
       },
     ],

@@ -5,11 +5,11 @@ import { openPoints, sentences } from './sentences.ts';
 const { requirements, questions } = catalogue;
 
 describe('the sentences of the interface', () => {
-  it.each(sentences)('$section: $text', ({ text, tested, asked, because }) => {
+  it.each(sentences)('$section: $text', ({ text, tested, asked, reason }) => {
     expect(requirements.map(({ id }) => id)).toEqual(expect.arrayContaining([...tested]));
     expect(questions.map(({ id }) => id)).toEqual(expect.arrayContaining([...asked]));
     // Tested, asked about, or neither for a reason.
-    expect(because === undefined).toBe(tested.length + asked.length > 0);
+    expect(reason === undefined).toBe(tested.length + asked.length > 0);
     expect(text.includes('not shown') && asked.length === 0).toBe(false);
   });
 

@@ -97,11 +97,11 @@ const sentencesText = (all: readonly ReportedSentence[]): string =>
   [...Map.groupBy(all, ({ section }) => section)]
     .flatMap(([section, own]) => [
       styleText('bold', `${section}  ${titleOfSection(section)}`),
-      ...own.flatMap(({ text, tested, asked, because }) => [
+      ...own.flatMap(({ text, tested, asked, reason }) => [
         ...wrapped(text, '  '),
         ...(tested.length > 0 ? wrapped(tested.join(' '), '    tested by  ') : []),
         ...(asked.length > 0 ? wrapped(asked.join(' '), '    asked by   ') : []),
-        ...(because === undefined ? [] : wrapped(because, '    neither    ')),
+        ...(reason === undefined ? [] : wrapped(reason, '    neither    ')),
       ]),
       '',
     ])

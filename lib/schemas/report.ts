@@ -109,7 +109,7 @@ const sentence = z
     text: text.describe('verbatim; a row of a table with its bars'),
     tested: list(text).describe('requirements that test it'),
     asked: list(text).describe('questions about the points that it leaves open'),
-    because: text.exactOptional().describe('why it has neither; only where both lists are empty'),
+    reason: text.exactOptional().describe('why it has neither; only where both lists are empty'),
   })
   .meta({
     id: 'sentence',

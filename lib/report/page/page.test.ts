@@ -150,14 +150,14 @@ describe('the sentences of the interface on the page', () => {
       chapter,
       text,
       links: [...below.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!).toSorted(),
-      because: /Neither: ([^<]+)/.exec(below)?.[1],
+      reason: /Neither: ([^<]+)/.exec(below)?.[1],
     }));
     expect(shown).toEqual(
-      [...own!, ...others!].map(({ section, text, tested, asked, because }) => ({
+      [...own!, ...others!].map(({ section, text, tested, asked, reason }) => ({
         chapter: hasChapter(section) ? `section-${section}` : 'other-sections',
         text: markupOf(text),
         links: [...tested, ...asked].toSorted(),
-        because,
+        reason,
       })),
     );
     const links = shown.flatMap(({ links }) => links);

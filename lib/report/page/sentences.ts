@@ -45,11 +45,11 @@ function counts(sentences: readonly ReportedSentence[]): string {
 const list = (sentences: readonly ReportedSentence[], report: Report): Html =>
   html`<ul>
     ${sentences.map(
-      ({ text, tested, asked, because }) =>
+      ({ text, tested, asked, reason }) =>
         html`<li>
           ${prose(text)} ${tested.length > 0 && html`<p>Requirements: ${links(tested, report)}</p>`}
           ${asked.length > 0 && html`<p>Questions: ${links(asked, report)}</p>`}
-          ${because !== undefined && html`<p>Neither: ${visible(because)}</p>`}
+          ${reason !== undefined && html`<p>Neither: ${visible(reason)}</p>`}
         </li> `,
     )}
   </ul>`;
