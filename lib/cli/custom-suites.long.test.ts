@@ -57,7 +57,7 @@ describe('a custom suite', () => {
     const ended = await cts(['--suite', withExample(), '--suite-counts', ...few], variablesOf(service));
     const { code, report, stdout } = ended;
     expect(report!.custom).toMatchObject([
-      { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
+      { id: 'acme.order.item', file: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
       { id: 'acme.order.key', verdict: 'pass', cases: 2, accepted: 0 },
     ]);
     expect(report!.requirements.some(({ id }) => id.startsWith('acme.'))).toBe(false);

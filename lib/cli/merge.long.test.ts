@@ -154,7 +154,7 @@ describe('cts-conformance merge', () => {
     expect(defective.report).toMatchObject({ verdict: 'inconclusive', run: { defects: ['it fell over'] } });
     expect(defective.code).toBe(3);
 
-    const own = { id: 'acme.x', source: 'a.suite.ts', statement: 'x', verdict: 'fail', reason: 'it broke' };
+    const own = { id: 'acme.x', file: 'a.suite.ts', statement: 'x', verdict: 'fail', reason: 'it broke' };
     write({ custom: [{ ...own, cases: 1, accepted: 1, broken: 1, inFlight: 1 }], customCounts: true });
     const theirs = await merge();
     expect(theirs.report).toMatchObject({ verdict: 'conforms', custom: [own], customCounts: true });

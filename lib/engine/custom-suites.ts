@@ -12,7 +12,7 @@ import type { Scenario } from './scenario.ts';
 /** The requirements that a file of a custom suite exports, or why it can't be used. */
 export interface CustomSuite {
   /** Path of the file below the folder. */
-  readonly source: string;
+  readonly file: string;
   readonly requirements: readonly Requirement[];
   readonly problem: string | undefined;
 }
@@ -34,19 +34,19 @@ export async function loadCustomSuites(
   const ids = new Set([...catalogue.requirements, ...catalogue.questions].map(({ id }) => id));
   const scenarios = new Map<string, Scenario>();
   const loaded: CustomSuite[] = [];
-  for (const file of files) loaded.push(await load(file, relative(folder, file), ids, scenarios));
+  for (const path of files) loaded.push(await load(path, relative(folder, path), ids, scenarios));
   return loaded;
 }
 
 async function load(
+  path: string,
   file: string,
-  source: string,
   ids: Set<string>,
   scenarios: Map<string, Scenario>,
 ): Promise<CustomSuite> {
   try {
     const exported = await Promise.race([
-      import(pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>,
+      import(pathToFileURL(path).href) as Promise<Readonly<Record<string, unknown>>>,
       delay(LONGEST_LOAD, undefined, { ref: false }),
     ]);
     if (exported === undefined) throw new Unusable(`it took more than ${LONGEST_LOAD / 1000} s to load`);
@@ -74,9 +74,9 @@ async function load(
       for (const [name, value] of Object.entries({ statement, section }))
         if (typeof value !== 'string' || value === '')
           throw new Unusable(`the ${name} of ${id}: expected a text that is not empty`);
-    return { source, requirements: requirements.map(withValidatedCheck), problem: undefined };
+    return { file, requirements: requirements.map(withValidatedCheck), problem: undefined };
   } catch (error) {
-    return { source, requirements: [], problem: problemOf(error, file, source) };
+    return { file, requirements: [], problem: problemOf(error, path, file) };
   }
 }
 
@@ -84,9 +84,9 @@ async function load(
 class Unusable extends Error {}
 
 /** Why a file can't be used, on one line: its text may come from anywhere. */
-function problemOf(error: unknown, file: string, source: string): string {
+function problemOf(error: unknown, path: string, file: string): string {
   const text = error instanceof Unusable ? error.message : `${String(error)}${hintFor(error)}`;
-  return `${printable(source)}${lineOf(error, file)}: ${printable(text)}`;
+  return `${printable(file)}${lineOf(error, path)}: ${printable(text)}`;
 }
 
 /** The line of the file, or of a file beside it that it imports, where it fails; empty if it is unknown. */

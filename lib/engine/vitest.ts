@@ -103,8 +103,8 @@ export function defineSuites(suites: Suites) {
     /** The tests of the custom suites, which share one run. They never fail, as they do not affect the verdict on the interface. */
     custom: (loaded: readonly CustomSuite[]): void => {
       const all = loaded.flatMap(({ requirements }) => requirements);
-      for (const { source, requirements } of loaded)
-        describe(source, () => {
+      for (const { file, requirements } of loaded)
+        describe(file, () => {
           for (const requirement of requirements) {
             const { id, statement } = requirement;
             test(testNameOf(id, statement), async ({ conformance: { run, customRun }, task, skip }) => {
@@ -113,7 +113,7 @@ export function defineSuites(suites: Suites) {
                 ...found,
                 statement: run.target.redactor.redact(statement),
                 id,
-                source,
+                file,
               };
               task.meta.custom = finding;
               if (hasNoVerdict(finding)) skip(finding.reason);

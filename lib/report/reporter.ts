@@ -195,7 +195,7 @@ function isSelection(
 const plainTest = (test: TestCase): CustomFinding => ({
   id: test.name,
   statement: 'The suite consists of requirements.',
-  source: test.parent.type === 'suite' ? test.parent.name : '',
+  file: test.parent.type === 'suite' ? test.parent.name : '',
   verdict: 'inconclusive',
   reason: 'it is a plain test; export a requirement in its place',
   ...NOTHING_JUDGED,

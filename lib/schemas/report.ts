@@ -76,7 +76,7 @@ const customFinding = z
   .object({
     id: text,
     statement: text,
-    source: text.describe('the file that defines it'),
+    file: text.describe('the file that defines it, by its path in the folder of the suites'),
     ...result.shape,
   })
   .meta({ id: 'custom', description: 'A requirement of a custom suite, and its result.' });

@@ -7,12 +7,12 @@ import { clipped, printable, quantity } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import { isJsonType } from '../../target/reply.ts';
-import type { ReportedRequirement, Result } from '../../schemas/report.ts';
+import type { CustomFinding, ReportedRequirement, Result } from '../../schemas/report.ts';
 
-/** A finding, with the words of its requirement. One of a custom suite has no section. */
+/** A finding, with the words of its requirement. One of a custom suite has a file in place of a section. */
 type Failed = Finding &
   Pick<ReportedRequirement, 'statement'> &
-  Partial<Pick<ReportedRequirement, 'section' | 'source' | 'problem'>>;
+  Partial<Pick<ReportedRequirement, 'section' | 'source' | 'problem'> & Pick<CustomFinding, 'file'>>;
 
 /** A name, and the lines that it stands for, which may come from the target: renderers make them inert. */
 export type Fact = readonly [name: string, line: string, ...more: string[]];
@@ -87,8 +87,10 @@ export const failureText = (failed: Failed, caseFile?: string): string =>
   [failureTitle(failed), ...factLines(failureFacts(failed, caseFile))].join('\n');
 
 /** The first line of the text of a failure. */
-export const failureTitle = (failed: Failed): string =>
-  printable(`${failed.id} (${failed.source ?? `section ${failed.section}`}): ${titleOf(failed)}`);
+export const failureTitle = (failed: Failed): string => {
+  const { id, source, file, section } = failed;
+  return printable(`${id} (${source ?? file ?? `section ${section}`}): ${titleOf(failed)}`);
+};
 
 /** The problem, or the statement that is not met. */
 export const titleOf = ({ statement, problem }: Pick<Failed, 'statement' | 'problem'>): string =>

@@ -42,7 +42,7 @@ describe('annotations for GitHub', () => {
   });
 
   it('are those of custom suites without a verdict, where these decide the exit code', async () => {
-    const custom = [{ ...sampleRequirement({ id: 'acme.order', verdict: 'inconclusive' }), source: 'a.ts' }];
+    const custom = [{ ...sampleRequirement({ id: 'acme.order', verdict: 'inconclusive' }), file: 'a.ts' }];
     const report = { ...sampleReport([sampleRequirement()], { verdict: 'conforms' }), custom };
     expect(await annotationsOf({ ...report, customCounts: true })).toMatch(/^::error title=acme\.order/);
     expect(await annotationsOf(report)).toBe('');

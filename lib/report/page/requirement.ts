@@ -86,7 +86,7 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
   >`;
 
 function sourceOf(judged: Judged): Content {
-  if (!('level' in judged)) return html`In <code>${visible(judged.source)}</code>`;
+  if (!('level' in judged)) return html`In <code>${visible(judged.file)}</code>`;
   const { id, level, section, source } = judged;
   if (id.startsWith('waiver.')) return 'A waiver in the profile';
   if (source !== undefined) return visible(`Recommended by ${source}; belongs to section ${section}`);
