@@ -40,7 +40,7 @@ describe('a proxy', () => {
     // Connections are used again.
     expect(proxy.received.length).toBeLessThan(run.report!.run.requests / 2);
     expect(counterexample!.curl).toContain(` --proxy "$HTTPS_PROXY" `);
-    expect(run.report!.target.way).toBe(`through the proxy ${proxy.url} (HTTPS_PROXY)`);
+    expect(run.report!.target.route).toBe(`through the proxy ${proxy.url} (HTTPS_PROXY)`);
     expect(run.stdout).toContain(`through the proxy ${proxy.url}`);
     for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), btoa(CREDENTIALS)])
       expect(run.bytes).not.toContain(secret);

@@ -62,7 +62,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       baseUrl: settings.baseUrl,
       ...(name !== undefined && { name }),
       ...(embedded && { embedded: true }),
-      ...(settings.route.description !== undefined && { way: settings.route.description }),
+      ...(settings.route.description !== undefined && { route: settings.route.description }),
     },
     run: {
       startedAt: startedAt.toISOString(),

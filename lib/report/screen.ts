@@ -107,7 +107,7 @@ export function screenOf(report: Report, showing: Showing): string {
   const results = [
     '',
     printable(`${suite.name} ${suite.version} on ${target.baseUrl}${targetSuffix(target)}`),
-    ...(target.way === undefined ? [] : [`  ${printable(target.way)}`]),
+    ...(target.route === undefined ? [] : [`  ${printable(target.route)}`]),
     ...failureLines(report, out, detail, paint),
     ...warnings,
     ...byLevel,

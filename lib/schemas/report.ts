@@ -183,7 +183,9 @@ export const report = z.object({
     baseUrl: text,
     name: text.exactOptional().describe('from its profile, or as --name says'),
     embedded: z.literal(true).exactOptional().describe('the reference service, as no target was named'),
-    way: text.exactOptional().describe('how it was reached, such as through a proxy; absent: directly'),
+    route: text
+      .exactOptional()
+      .describe('how it was reached, in words, such as through a proxy; absent: directly'),
   }),
   run,
   verdict: z

@@ -73,7 +73,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...untested(requirements),
     ...section(`${NOT_SPECIFIED}: answers`, undeclared, MAX_BYTES.questions, answered),
     [
-      `Suite ${untrusted(suite.name)} ${untrusted(suite.version)}, seed ${run.seed}, ${[untrusted(run.startedAt), ...(target.way === undefined ? [] : [untrusted(target.way)]), ...extentOf(report), ...trafficOf(report, untrusted)].join('; ')}.`,
+      `Suite ${untrusted(suite.name)} ${untrusted(suite.version)}, seed ${run.seed}, ${[untrusted(run.startedAt), ...(target.route === undefined ? [] : [untrusted(target.route)]), ...extentOf(report), ...trafficOf(report, untrusted)].join('; ')}.`,
       ...(run.stopped === undefined ? [] : [`Ended early: ${codeSpan(run.stopped)}.`]),
     ].join(' '),
     ...section(

@@ -26,7 +26,7 @@ describe('a report as tests', () => {
   });
 
   it('says how far the run went, and by which route', () => {
-    const target = { baseUrl: 'https://a.example', way: 'through the proxy http://p:1' };
+    const target = { baseUrl: 'https://a.example', route: 'through the proxy http://p:1' };
     const report = sampleReport([sampleRequirement({})], {
       target,
       run: { cases: 243, shard: { index: 1, count: 4 } },

@@ -199,7 +199,7 @@ function properties(report: Report): [name: string, value: string | number][] {
   return [
     ['version', suite.version],
     ['target', target.baseUrl],
-    ...(target.way === undefined ? [] : [['route', target.way] as [string, string]]),
+    ...(target.route === undefined ? [] : [['route', target.route] as [string, string]]),
     ['verdict', verdict],
     ['extent', extentOf(report).join('; ')],
     ['seed', run.seed],

@@ -240,7 +240,7 @@ function facts(report: Report): Html {
     <summary>Details of the run</summary>
     ${definitionList([
       ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && `, ${EMBEDDED}`}`],
-      target.way !== undefined && ['Route', visible(target.way)],
+      target.route !== undefined && ['Route', visible(target.route)],
       ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
       ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
       traffic !== '' && ['Requests', traffic],
