@@ -103,7 +103,7 @@ function reasonFor(
   if (isCutShort) return 'the run was interrupted before it had judged every exchange';
   if (replayed !== undefined)
     return 'it may contain failures of saved cases, which were replayed first and are not in the evidence';
-  if (linesOf(evidence, 'exchange').some(({ reply }) => reply.cut))
+  if (linesOf(evidence, 'exchange').some(({ reply }) => reply.truncated))
     return 'some bodies were too long for the evidence and cannot be re-evaluated';
   return 'the report or the evidence was edited: both are of this version of the suite';
 }

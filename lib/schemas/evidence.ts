@@ -62,7 +62,7 @@ const exchangeLine = z
       .object({
         utf8: z.boolean().describe('whether the body was UTF-8 without a byte order mark'),
         notJson: text.exactOptional().describe('why the body is not JSON; absent where it is'),
-        cut: z
+        truncated: z
           .boolean()
           .exactOptional()
           .describe(

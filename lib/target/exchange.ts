@@ -84,7 +84,7 @@ export function wereAllClosed(troubles: readonly Trouble[]): boolean {
 }
 
 /** Whether the connection was closed at every try, each time after a part of a response, which undici may misread. */
-export const wereAllCut = (troubles: readonly Trouble[]): boolean =>
+export const wereAllIncomplete = (troubles: readonly Trouble[]): boolean =>
   troubles.at(-1)?.kind === 'reset' &&
   troubles.every(({ kind, begun }) => ['reset', 'misread'].includes(kind) && begun !== undefined);
 

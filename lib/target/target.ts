@@ -132,11 +132,11 @@ export class Target extends Sender {
   async #exchangeIfFinal(pending: PendingRequest, attempt: SentAttempt): Promise<Exchange | undefined> {
     const step = await this.#retries.after(pending, attempt);
     if (step === 'given up') {
-      const cut = 'cut' in attempt && attempt.cut;
+      const incomplete = 'incomplete' in attempt && attempt.incomplete;
       // The rest of the response may carry what must be rejected, unless its status rejects the request.
-      const isTelling = cut && (!pending.options.mayBeRejected || isClientError(cut.reply));
-      if (isTelling && this.#retries.isCutOff(pending))
-        return this.#noted(pending, { ...cut, inFlight: attempt.inFlight });
+      const isTelling = incomplete && (!pending.options.mayBeRejected || isClientError(incomplete.reply));
+      if (isTelling && this.#retries.isAlwaysIncomplete(pending))
+        return this.#noted(pending, { ...incomplete, inFlight: attempt.inFlight });
       const after = this.#exchanges;
       const part = 'part' in attempt && attempt.part;
       const begun = part ? this.#exchangeOf(pending, { ...part, inFlight: attempt.inFlight }) : undefined;

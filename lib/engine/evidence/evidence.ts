@@ -43,7 +43,7 @@ export async function* evidenceOf(
   for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
     const line = exchangeLine(exchange, redactor, left > 0);
     left -= line.request.body.length + line.response.body.length + lengthOf(line.reply.json);
-    if (line.reply.cut) truncated.add(exchange);
+    if (line.reply.truncated) truncated.add(exchange);
     yield line;
   }
   for (const [name, exploration] of ended) {
@@ -78,11 +78,11 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
   const isParsed =
     reply.notJson !== undefined || (!reply.part && parseJson(recorded.response.body) !== undefined);
   const { field, label, shell } = request.credential ?? {};
-  const isCut = !isWhole && recorded.response.body.length > TRUNCATED_LENGTH;
+  const isTruncated = !isWhole && recorded.response.body.length > TRUNCATED_LENGTH;
   return {
     type: 'exchange',
     ...recorded,
-    ...(isCut && {
+    ...(isTruncated && {
       response: { ...recorded.response, body: `${recorded.response.body.slice(0, TRUNCATED_LENGTH)}…` },
     }),
     ...(field !== undefined && { credential: redactAll({ field, label: label!, shell: shell! }, redactor) }),
@@ -92,7 +92,7 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
         ...(reply.notJson !== undefined && { notJson: reply.notJson }),
         ...(reply.part && { part: reply.part }),
         ...(reply.isIncomplete && { incomplete: true }),
-        ...(isCut ? { cut: true, ...compared(reply) } : !isParsed && { json: reply.json }),
+        ...(isTruncated ? { truncated: true, ...compared(reply) } : !isParsed && { json: reply.json }),
       },
       redactor,
     ),

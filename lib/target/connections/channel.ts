@@ -23,7 +23,7 @@ export type Attempt =
       /** The beginning of a response that is too long. */
       readonly part?: TimedReply;
       /** Status and headers of a response whose connection was closed before its end. */
-      readonly cut?: TimedReply;
+      readonly incomplete?: TimedReply;
     };
 
 /** A reply, and when it came. */
@@ -75,7 +75,7 @@ export interface Received extends Head {
 export class StaleConnection extends Error {}
 
 /** A response ended before it was complete, though its status and headers had arrived. */
-export class CutOff extends Error {
+export class IncompleteResponse extends Error {
   readonly head: Head;
   /** Bytes of its body that had arrived. */
   readonly length: number;
@@ -133,7 +133,7 @@ export const openUndici: Open = (origin, connections, dial) => {
   };
 };
 
-/** Reads a body, or its beginning. @param limit in bytes @throws {CutOff} */
+/** Reads a body, or its beginning. @param limit in bytes @throws {IncompleteResponse} */
 export async function readUpTo(limit: number, body: Readable, head: Head): Promise<Received> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -145,7 +145,7 @@ export async function readUpTo(limit: number, body: Readable, head: Head): Promi
       if (length > limit) return { ...head, raw: Buffer.concat(chunks, limit), isPart: true };
     }
   } catch (error) {
-    throw new CutOff(head, length, error);
+    throw new IncompleteResponse(head, length, error);
   }
   return { ...head, raw: Buffer.concat(chunks), isPart: false };
 }
@@ -179,9 +179,13 @@ export async function attemptWith(
     const trouble = { kind: 'oversized', detail: `the response is longer than ${limit} bytes` } as const;
     return { trouble, sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
-    if (error instanceof CutOff) {
+    if (error instanceof IncompleteResponse) {
       const trouble = { ...troubleOf(error.cause, timeout), begun: error.head.status };
-      return { trouble, sentAt, ...(trouble.kind === 'reset' && { cut: cutReply(error, sentAt) }) };
+      return {
+        trouble,
+        sentAt,
+        ...(trouble.kind === 'reset' && { incomplete: incompleteReply(error, sentAt) }),
+      };
     }
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
@@ -194,7 +198,10 @@ const KEPT_FIELDS =
   /^(?:content-(?:type|length|encoding)|transfer-encoding|connection|date|allow|www-authenticate|retry-after|cache-control)$/;
 
 /** A response without its body, and without headers of its own: a token in them would not be found. */
-function cutReply({ head: { status, fields, firstByteAt }, length }: CutOff, sentAt: number): TimedReply {
+function incompleteReply(
+  { head: { status, fields, firstByteAt }, length }: IncompleteResponse,
+  sentAt: number,
+): TimedReply {
   const all = Object.entries(joinFields(fields));
   const joined = Object.fromEntries(all.filter(([name]) => KEPT_FIELDS.test(name)));
   const stated = joined['content-length'];

@@ -2,7 +2,14 @@ import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CutOff, StaleConnection, attemptWith, bodyOf, fieldList, hostFieldOf } from './channel.ts';
+import {
+  IncompleteResponse,
+  StaleConnection,
+  attemptWith,
+  bodyOf,
+  fieldList,
+  hostFieldOf,
+} from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import type { Dial } from './dial.ts';
 
@@ -150,7 +157,7 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   const { ':status': status, ...fields } = await head.promise;
   const answer = { status: Number(status), fields, firstByteAt: performance.now() };
   await end.promise.catch((cause: unknown) => {
-    throw new CutOff(answer, length, cause);
+    throw new IncompleteResponse(answer, length, cause);
   });
   const received = {
     ...answer,
@@ -161,7 +168,8 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   // A stream that is cut short may end without an error.
   const stated = fields['content-length'];
   const isShort = stated !== undefined && Number(stated) !== length && !isBodiless(stream, Number(status));
-  if (stream.aborted || stream.rstCode !== 0 || isShort) throw new CutOff(answer, length, closed(stream));
+  if (stream.aborted || stream.rstCode !== 0 || isShort)
+    throw new IncompleteResponse(answer, length, closed(stream));
   return received;
 }
 

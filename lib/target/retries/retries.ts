@@ -1,4 +1,4 @@
-import { pathOf, wereAllClosed, wereAllCut } from '../exchange.ts';
+import { pathOf, wereAllClosed, wereAllIncomplete } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
 import { detectQueueing } from '../pace/overload.ts';
@@ -169,7 +169,7 @@ export class Retries {
     const isClosing = this.#isClosing(pending);
     if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
     if (last.kind === 'timeout') this.#timedOut++;
-    if (this.isCutOff(pending)) {
+    if (this.isAlwaysIncomplete(pending)) {
       this.#noteClosed(request);
       return true;
     }
@@ -211,8 +211,8 @@ export class Retries {
    * Whether the responses to a request end too early at every try, and no request to its path was ever accepted with a
    * complete one: otherwise the network may be the reason.
    */
-  isCutOff({ request, troubles }: PendingRequest): boolean {
-    return wereAllCut(troubles) && !this.#lastAccepted.has(pathOf(request));
+  isAlwaysIncomplete({ request, troubles }: PendingRequest): boolean {
+    return wereAllIncomplete(troubles) && !this.#lastAccepted.has(pathOf(request));
   }
 
   /** Notes a request whose connection was closed at every try; often enough, the pace is not the reason. */
