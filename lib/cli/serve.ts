@@ -40,7 +40,7 @@ export const commandWith = (): Command =>
     .addHelpText('after', examples)
     .action(async ({ port, fault, variant, listFaults, listVariants }: ServeOptions) => {
       if (listFaults)
-        return printTable(allFaults.map(({ name, category, breaks }) => [name, category, breaks]));
+        return printTable(allFaults.map(({ name, category, violates }) => [name, category, violates]));
       if (listVariants)
         return printTable(allVariants.map(({ name, category, open }) => [name, category, open]));
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)

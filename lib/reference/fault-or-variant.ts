@@ -15,7 +15,7 @@ interface ChangedService {
 /** One deliberate violation of the interface, or of a recommendation of an RFC that it builds on. */
 export interface Fault extends ChangedService {
   /** The violated statement, with its section of the interface, or its RFC. */
-  readonly breaks: string;
+  readonly violates: string;
   /** Ids of requirements, at least one of which must fail. */
   readonly caughtBy: readonly string[];
   /** The depth of a run that is needed to find it; default: that of the command. */
@@ -32,9 +32,9 @@ type Behaviours = Readonly<Record<string, () => Behaviour>>;
 
 /** Makes the faults that violate one statement from the behaviour of each, by name. */
 export const faultsOf =
-  (breaks: string, caughtBy: readonly string[], more: Pick<Fault, 'depth' | 'profile'> = {}) =>
+  (violates: string, caughtBy: readonly string[], more: Pick<Fault, 'depth' | 'profile'> = {}) =>
   (table: Behaviours): Omit<Fault, 'category'>[] =>
-    Object.entries(table).map(([name, behaviour]) => ({ name, breaks, caughtBy, ...more, behaviour }));
+    Object.entries(table).map(([name, behaviour]) => ({ name, violates, caughtBy, ...more, behaviour }));
 
 /** Makes the variants that differ at one open point from the behaviour of each, by name. */
 export const variantsOf =

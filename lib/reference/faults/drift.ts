@@ -109,7 +109,7 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
 /** The answer to an open question differs from the declared one. */
 export const drift = Object.entries(table).map(([question, [declared, variant]]) => ({
   name: `drift-${question.replaceAll(/[^a-z]+/g, '-')}`,
-  breaks: `the declared answer to ${question}`,
+  violates: `the declared answer to ${question}`,
   caughtBy: [question],
   profile: { [question]: declared },
   behaviour: allVariants.find(({ name }) => name === variant)!.behaviour,

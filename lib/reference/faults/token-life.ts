@@ -9,9 +9,9 @@ import { faultsOf } from '../fault-or-variant.ts';
 import { signedJwt, accepting, isAlive, isAllowed, isRight, lifetimeProfile } from '../token-use.ts';
 import type { Use } from '../token-use.ts';
 
-/** Faults whose profile declares the answer that they break. */
-const drifting = (answers: Readonly<Record<string, Json>>, breaks: string) =>
-  faultsOf(breaks, Object.keys(answers), { profile: answers });
+/** Faults whose profile declares the answer that they violate. */
+const drifting = (answers: Readonly<Record<string, Json>>, violates: string) =>
+  faultsOf(violates, Object.keys(answers), { profile: answers });
 
 /** A JWT whose claims do not match the request. */
 const jwtClaiming = (claims: (request: TokenRequest, now: number) => object) => (): Behaviour => ({

@@ -47,7 +47,7 @@ const WRITING_SEED = 1000;
 
 const prove = script(
   'prove',
-  'Tests the suite itself, against faults (services that each break one statement, which a run must catch) and' +
+  'Tests the suite itself, against faults (services that each violate one statement, which a run must catch) and' +
     ' against conforming variants (services that choose differently where the interface leaves a choice, which a run must pass).',
 )
   .option(

@@ -28,8 +28,8 @@ export function proofPage(summary: ProofSummary, date: string): string {
     head: html`<h1 class="${isProven ? 'pass' : 'fail'}">${counts.join(', ')}</h1>
       <p>
         Each row below is a service that the command checked over HTTP, as users run it, at
-        ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}. A <em>fault</em> deliberately breaks one
-        statement and must be caught. A <em>conforming variant</em> keeps the interface, but chooses
+        ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}. A <em>fault</em> deliberately violates
+        one statement and must be caught. A <em>conforming variant</em> keeps the interface, but chooses
         differently where the interface leaves a choice, and must pass.
       </p>
       <nav aria-label="Contents">
@@ -38,7 +38,7 @@ export function proofPage(summary: ProofSummary, date: string): string {
         ${faults.length > 0 && html`<a href="#faults">Faults</a>`}
         ${variants.length > 0 && html`<a href="#variants">Variants</a>`}
       </nav>`,
-    body: html`${listed('Missed faults', missed, ({ service }) => service.breaks)}
+    body: html`${listed('Missed faults', missed, ({ service }) => service.violates)}
     ${listed('False positives', falsePositives, ({ broken, untested }) => [...broken, ...untested].join(', '))}
     ${faults.length > 0 && charts(faults)} ${requirements.length > 0 && requirementTable(summary)}
     ${
@@ -46,13 +46,13 @@ export function proofPage(summary: ProofSummary, date: string): string {
       html`<section id="faults">
         <h2>Faults</h2>
         <p class="legend">
-          <em>Breaks</em>: the statement, with its section. <em>Caught by</em>: the requirements that failed,
-          first those that the fault names. <em>Found after</em>: responses until the fault showed.
+          <em>Violates</em>: the statement, with its section. <em>Caught by</em>: the requirements that
+          failed, first those that the fault names. <em>Found after</em>: responses until the fault showed.
         </p>
         ${tables(
           faults,
-          ['Fault', 'Breaks', 'Caught by', 'Found after'],
-          ({ service }) => service.breaks,
+          ['Fault', 'Violates', 'Caught by', 'Found after'],
+          ({ service }) => service.violates,
           caughtBy,
           (row) => Math.max(...row.flatMap(({ foundAfter }) => foundAfter ?? [])),
         )}

@@ -59,7 +59,7 @@ describe('the summary of a proof', () => {
     const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) =>
       cell!.replaceAll(/<[^>]*>/g, ''),
     );
-    expect(cells).toEqual([fault.breaks, 'customer.id.form; also customer.id.new (1 of 2 seeds)', '5']);
+    expect(cells).toEqual([fault.violates, 'customer.id.form; also customer.id.new (1 of 2 seeds)', '5']);
     // The charts count each seed.
     expect(pageOf(outcomes, false)).toContain('aria-label="default: 2 of 2 found, half within 4 responses"');
     expect(pageOf(outcomes, false)).toContain('aria-label="no single response: default 2"');

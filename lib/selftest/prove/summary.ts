@@ -107,7 +107,7 @@ export function renderSummary(summary: ProofSummary): string {
     ),
     ...section(
       'MISSED FAULTS:',
-      missed.map((outcome) => `${line(outcome)}; it breaks: ${outcome.service.breaks}`),
+      missed.map((outcome) => `${line(outcome)}; it violates: ${outcome.service.violates}`),
     ),
     `faults: ${caught} of ${faults.length} caught` +
       ` (${results.caught} by a requirement that they name, ${results['caught-by-other']} by another one), ${results.missed} missed`,
@@ -150,10 +150,10 @@ export function proofJson(
   { faults, variants, results, requirements, unproven }: ProofSummary,
   run: { readonly seeds: readonly number[]; readonly startedAt: string; readonly seconds: number },
 ): string {
-  const ofFaults = byService(faults).map(([{ name, category, breaks, caughtBy }, runs]) => ({
+  const ofFaults = byService(faults).map(([{ name, category, violates, caughtBy }, runs]) => ({
     name,
     category,
-    breaks,
+    violates,
     caughtBy,
     runs,
   }));
