@@ -6,6 +6,7 @@ import { tokenRequestOf } from './operations/token.ts';
 import { firstContact, firstCustomer } from './readiness/first-contact.ts';
 import { Inconclusive } from './observation.ts';
 import { KEY, exploreAll, open, scenarioTo, startTestService, times } from './run.testing.ts';
+import type { RunDefinition } from './run.ts';
 import { phase } from './scenario.ts';
 
 describe('the output of a run', () => {
@@ -20,6 +21,23 @@ describe('the output of a run', () => {
     expect(reply.text).toContain('q8Zr5xT1mVb7Kp2WnD4s');
     expect(run.target.redactor.redact(reply.text)).toBe(`{"token":"[token ${number}]"}`);
   });
+});
+
+it('the progress of a run does not count retries as requests', async () => {
+  let tries = 0;
+  const service = await startTestService(() => (++tries === 1 ? 429 : 201));
+  const progress: (readonly [requests: number, retries: number])[] = [];
+  const report: RunDefinition['report'] = (message) => {
+    if ('requests' in message) progress.push([message.requests, message.retries]);
+  };
+  const run = open(service, { report });
+  const request = tokenRequestOf(tokenInput(['customers:read'], 60), run.credential);
+  for (let time = 0; time < 2; time++) await run.target.send(request, { queue: 'test' });
+  expect(progress).toEqual([
+    [1, 0],
+    [1, 1],
+    [2, 1],
+  ]);
 });
 
 describe('the phases of a run', () => {

@@ -15,9 +15,9 @@ describe('the progress of a run', () => {
   it('is a line every ten seconds in a pipe, also while nothing happens, with an estimate', () => {
     const { out, text } = stream();
     const progress = createProgress(out, false);
-    progress.update({ requests: 1, judged: 0, expected: 400 });
+    progress.update({ requests: 1, retries: 0, judged: 0, expected: 400 });
     vi.advanceTimersByTime(9999);
-    progress.update({ requests: 100, judged: 3, expected: 400 });
+    progress.update({ requests: 100, retries: 0, judged: 3, expected: 400 });
     expect(text()).toBe('');
     vi.advanceTimersByTime(1);
     expect(text()).toBe('after 10 s: 100 of about 400 requests, about 30 s left, 3 requirements judged\n');
@@ -26,7 +26,7 @@ describe('the progress of a run', () => {
       'after 20 s: 100 of about 400 requests, about 30 s left, 3 requirements judged, waiting for 10 s now\n',
     );
     vi.advanceTimersByTime(1);
-    progress.update({ requests: 410, judged: 1, expected: 400 });
+    progress.update({ requests: 410, retries: 0, judged: 1, expected: 400 });
     vi.advanceTimersByTime(9_999);
     expect(text()).toBe('after 30 s: 410 requests, 1 requirement judged\n');
     progress.end();
@@ -34,13 +34,24 @@ describe('the progress of a run', () => {
     expect(text()).toBe('');
   });
 
+  it('does not count retries, but they take time', () => {
+    const { out, text } = stream();
+    const progress = createProgress(out, false);
+    progress.update({ requests: 100, retries: 0, judged: 0, expected: 400 });
+    vi.advanceTimersByTime(9999);
+    progress.update({ requests: 100, retries: 250, judged: 0, expected: 400 });
+    vi.advanceTimersByTime(1);
+    expect(text()).toBe('after 10 s: 100 of about 400 requests, 250 retries, about 30 s left\n');
+    progress.end();
+  });
+
   it('estimates nothing before it can, or where the number of requests is not known', () => {
     const { out, text } = stream();
     const progress = createProgress(out, false);
-    progress.update({ requests: 19, judged: 0, expected: 400 });
+    progress.update({ requests: 19, retries: 0, judged: 0, expected: 400 });
     vi.advanceTimersByTime(10_000);
     expect(text()).toBe('after 10 s: 19 of about 400 requests, waiting for 10 s now\n');
-    progress.update({ requests: 50, judged: 0, expected: undefined });
+    progress.update({ requests: 50, retries: 0, judged: 0, expected: undefined });
     vi.advanceTimersByTime(10_000);
     expect(text()).toBe('after 20 s: 50 requests, waiting for 10 s now\n');
     progress.end();
@@ -53,7 +64,7 @@ describe('the progress of a run', () => {
   ])('is one line in a terminal of %i columns', (columns, line) => {
     const { out, text } = stream({ isTTY: true, columns });
     const progress = createProgress(out, false);
-    progress.update({ requests: 200, judged: 9, expected: 400 });
+    progress.update({ requests: 200, retries: 0, judged: 9, expected: 400 });
     expect(text()).toBe(`\r${line}\u001B[K`);
     progress.remark('waiting');
     expect(text()).toBe('\r\u001B[Kwaiting\n');
@@ -62,7 +73,7 @@ describe('the progress of a run', () => {
 
   it('is not shown by a quiet run', () => {
     const { out, text } = stream();
-    createProgress(out, true).update({ requests: 1, judged: 0, expected: 400 });
+    createProgress(out, true).update({ requests: 1, retries: 0, judged: 0, expected: 400 });
     vi.advanceTimersByTime(20_000);
     expect(text()).toBe('');
   });

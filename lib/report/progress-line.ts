@@ -2,7 +2,9 @@ import { printable, withoutCiCommands, quantity } from '../target/output/printab
 import { COLUMNS } from './text.ts';
 
 interface Progressed {
+  /** Without retries, which are not progress. */
   readonly requests: number;
+  readonly retries: number;
   /** The number of judged requirements. */
   readonly judged: number;
   /** About how many requests the run will send; undefined: unknown. */
@@ -29,7 +31,7 @@ const MIN_KNOWN = { requests: 20, milliseconds: 1000 } as const;
 export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Progress {
   let startedAt = 0;
   let latest: Progressed | undefined;
-  /** When the latest response arrived: while the run waits, the estimate of what is left must not shrink. */
+  /** When the latest request was sent: while the run waits, the estimate of what is left must not shrink. */
   let changedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let isDrawn = false;
@@ -42,7 +44,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
     update(progressed) {
       if (isQuiet) return;
       if (latest === undefined) startedAt = performance.now();
-      if (progressed.requests !== latest?.requests) changedAt = elapsed();
+      if (latest === undefined || sentIn(progressed) !== sentIn(latest)) changedAt = elapsed();
       latest = progressed;
       if (stream.isTTY) {
         const line = `${barOf(progressed)}  ${textOf(progressed, changedAt)}`;
@@ -70,13 +72,16 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
   };
 }
 
+const sentIn = ({ requests, retries }: Progressed): number => requests + retries;
+
 function textOf(progressed: Progressed, elapsed: number): string {
-  const { requests, judged, expected } = progressed;
+  const { requests, retries, judged, expected } = progressed;
   const left = timeLeft(progressed, elapsed);
   return [
     expected === undefined || requests >= expected
       ? quantity(requests, 'request')
       : `${requests} of about ${expected} requests`,
+    ...(retries > 0 ? [quantity(retries, 'retry', 'retries')] : []),
     ...(left === undefined ? [] : [`about ${Math.ceil(left / 1000)} s left`]),
     // Comes last, as a narrow terminal has no room for it.
     ...(judged > 0 ? [`${quantity(judged, 'requirement')} judged`] : []),

@@ -25,7 +25,6 @@ export class Target extends Sender {
   readonly redactor: Redactor;
   readonly #retries: Retries;
   readonly #stopwatch: Stopwatch;
-  /** How many attempts were retries. */
   #retried = 0;
   /** The number of the last exchange. */
   #exchanges = 0;
@@ -35,6 +34,11 @@ export class Target extends Sender {
     this.redactor = redactor;
     this.#retries = new Retries(this, limits.timeout * 1000, redactor);
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
+  }
+
+  /** How many attempts were retries. */
+  get retries(): number {
+    return this.#retried;
   }
 
   get traffic(): Traffic {
