@@ -250,8 +250,10 @@ describe('no verdict', () => {
         return true;
       },
     });
-    const { code, report } = await ctsInProcess(['--seed', '7'], variablesOf(service));
+    const { code, report, stdout } = await ctsInProcess(['--seed', '7'], variablesOf(service));
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
+    expect(report!.run.retries).toBeGreaterThan(0);
+    expect(words(stdout)).toMatch(/\d+ (?:retry|retries) \(mostly after status 404\)/);
   });
 
   it.each([

@@ -156,9 +156,12 @@ async function silenceIn(run: Run): Promise<string | undefined> {
 /** What most attempts without a final response have met, in a few words; undefined: there were none. */
 async function commonTroubleIn(run: Run): Promise<string | undefined> {
   const troubles = [...run.exchanges, ...(await givenUpIn(run))].flatMap((one) => one.troubles);
-  // Without the body of a first response, and how long each was to wait.
-  const inBrief = (detail: string): string => /^(?:status \d+|[^,]*)/.exec(detail)![0];
-  const [mostCommon] = [...Map.groupBy(troubles, ({ detail }) => inBrief(detail))].toSorted(
+  const details = [
+    // Without the body of a first response, and how long each was to wait.
+    ...troubles.map(({ detail }) => /^(?:status \d+|[^,]*)/.exec(detail)![0]),
+    ...run.target.repeatedAfter.map((status) => `status ${status}`),
+  ];
+  const [mostCommon] = [...Map.groupBy(details, (detail) => detail)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
   return mostCommon?.[0];

@@ -26,6 +26,7 @@ export class Target extends Sender {
   readonly #retries: Retries;
   readonly #stopwatch: Stopwatch;
   #retried = 0;
+  readonly #repeatedAfter: number[] = [];
   /** The number of the last exchange. */
   #exchanges = 0;
 
@@ -43,6 +44,17 @@ export class Target extends Sender {
 
   get traffic(): Traffic {
     return { ...this.counters, retries: this.#retried, latency: this.#stopwatch.latencies() };
+  }
+
+  /** The statuses of final responses after which the caller sends a request once more; such a repetition is a retry, too. */
+  get repeatedAfter(): readonly number[] {
+    return this.#repeatedAfter;
+  }
+
+  /** Notes that a request is sent once more in spite of its final response, such as a 404 during a deployment. */
+  noteRepeated({ reply }: Pick<Exchange, 'reply'>): void {
+    this.#retried++;
+    this.#repeatedAfter.push(reply.status);
   }
 
   /** See `Retries`. */

@@ -7,6 +7,8 @@ import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
 import { readSettings } from '../../settings/sources.ts';
+import { firstCustomer } from '../readiness/first-contact.ts';
+import { open, startTestService } from '../run.testing.ts';
 import { watchForLimits } from './watch.ts';
 
 const credential = { field: 'Authorization', value: 'Bearer key', label: '', shell: '' };
@@ -110,6 +112,7 @@ describe('a further lockout like a known one', () => {
     const withoutKey = exchangeOf(2, 401, 10);
     const blocked = (number: number, startedAt: number): Exchange => exchangeOf(number, 403, startedAt);
     let isLocked = true;
+    let repeated = 0;
     const run = {
       exchanges: [{ ...withoutKey, request: { ...withoutKey.request, credential: undefined } }, accepted],
       credential,
@@ -123,6 +126,7 @@ describe('a further lockout like a known one', () => {
         wait: async () => void (isLocked = false),
         send: async () => (isLocked ? blocked(41, 310) : accepted),
         stop: () => {},
+        noteRepeated: () => void repeated++,
         redactor: createRedactor(),
       },
     } as unknown as Run;
@@ -133,8 +137,22 @@ describe('a further lockout like a known one', () => {
     for (let number = 50; number < 54; number++)
       later.push(await checkForLimit(observationOf(blocked(number, 500), false)));
     expect(later).toEqual(['again', 'again', 'again', undefined]);
+    expect(repeated).toBe(4);
     expect(await checkForLimit(observationOf(exchangeOf(60, 422, 500), false))).toBeUndefined();
   });
+});
+
+it('a request that is worth repeating after an outage of its path counts as a retry', async () => {
+  let status = 201;
+  const run = open(await startTestService(() => status));
+  const [first] = (await run.explore(firstCustomer)).observations;
+  status = 404;
+  const exchange = await run.target.send(first!.exchange.request, { queue: 'test' });
+  status = 201;
+  expect(run.target.traffic.retries).toBe(0);
+  expect(await run.waitUntilServedAgain(exchange)).toBe(true);
+  expect(run.target.traffic.retries).toBe(1);
+  expect(run.target.repeatedAfter).toEqual([404]);
 });
 
 describe('a response to an invalid credential that is about the client', () => {

@@ -149,7 +149,11 @@ export function watchForLimits(run: RunBase): LimitWatch {
   };
 
   return {
-    checkForLimit,
+    async checkForLimit(observation) {
+      const result = await checkForLimit(observation);
+      if (result === 'again') run.target.noteRepeated(observation.exchange);
+      return result;
+    },
     isDueToLimit: (observation) =>
       limitOf(observation) !== undefined ||
       (!observation.accepted && presentsKey(observation.exchange) && isLockout(observation.exchange)),
@@ -160,7 +164,11 @@ export function watchForLimits(run: RunBase): LimitWatch {
       if (clientRejections.length < MAX_CLIENT_REJECTIONS && !isKnownClientRejection(exchange))
         clientRejections.push(exchange);
     },
-    waitUntilServedAgain,
+    async waitUntilServedAgain(exchange) {
+      const isServed = await waitUntilServedAgain(exchange);
+      if (isServed) run.target.noteRepeated(exchange);
+      return isServed;
+    },
   };
 }
 
