@@ -155,7 +155,7 @@ describe('--wait', () => {
     });
     const { stdout, code } = await ctsInProcess(['doctor', '--wait', '30'], variablesOf(service));
     expect(stdout).toMatch(
-      /^Waiting up to 30 s until the target answers: status 503\nThe target answered after [\d.]+ s\n/,
+      /^Waiting up to 30 s, as the target answers with status 503\nThe target answered after [\d.]+ s\n/,
     );
     expect(waiting).toEqual([undefined, undefined, undefined]);
     expect(code).toBe(0);

@@ -5,7 +5,6 @@ import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
 import { printable, responseText, shown } from '../../target/output/printable.ts';
-import type { Redactor } from '../../target/output/redactor.ts';
 import { isGatewayFailure } from '../../target/retries/throttling.ts';
 import { isClientError, isSuccess } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
@@ -75,11 +74,10 @@ export function diagnose(run: Run, first: FirstResponses, brokenBy: BrokenBy = (
   );
 }
 
-function diagnoseResponses(
-  { settings: { baseUrl, route }, target: { redactor } }: Run,
-  first: FirstResponses,
-  brokenBy: BrokenBy,
-): Diagnosis[] {
+function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy): Diagnosis[] {
+  const { settings, target } = run;
+  const { baseUrl, route } = settings;
+  const { redactor } = target;
   const { customer, token } = first;
   const textOf = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
@@ -104,7 +102,7 @@ function diagnoseResponses(
       stop(
         'interface',
         `neither operation is at ${baseUrl}: ${together(customer, token, textOf)}`,
-        adviceOnAddress(customer.exchange, token.exchange, redactor),
+        adviceOnAddress(customer.exchange, token.exchange, run),
       ),
     ];
   }
@@ -152,7 +150,11 @@ export function assertReady(run: Run, first: FirstResponses): FirstResponses {
 }
 
 /** What to do if neither operation is at an address. */
-function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
+function adviceOnAddress(
+  customer: Exchange,
+  token: Exchange,
+  { settings, target: { redactor } }: Run,
+): string {
   if (customer.reply.status === 511)
     return 'The network demands a login before it lets requests through (RFC 6585, section 6): log in with a browser, or use another network';
   const status = customer.reply.status === token.reply.status ? customer.reply.status : undefined;
@@ -163,7 +165,7 @@ function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor
   if (status === 405)
     return 'Something is at these paths, but not for POST, the method of both operations: check TARGET_BASE_URL, in particular its path, and the routes of the service';
   if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
-    return 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers';
+    return `Check that the service behind the gateway is up${settings.wait > 0 ? '' : '; --wait SECONDS waits until it answers'}`;
   const base = redirectedBaseOf(customer);
   if (base !== undefined)
     return `Set TARGET_BASE_URL to ${printable(redactor.redact(base))}, if that is the service that you mean: redirects are not followed`;

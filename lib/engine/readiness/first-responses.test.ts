@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../operations/customer.ts';
+import { open } from '../run.testing.ts';
+import { diagnose } from './diagnosis.ts';
 import {
   areBothMissing,
   rejectsBothForAccess,
@@ -72,6 +74,17 @@ describe('an operation', () => {
   it('is there if it rejects a request in its own words', () => {
     expect(both('bad request')).toBe(false);
   });
+});
+
+it.each([
+  [0, true],
+  [15, false],
+])('a gateway without its service, after --wait %d, leads to that advice: %s', (wait, expected) => {
+  const run = open({ baseUrl: 'http://127.0.0.1:1' }, { settings: { wait } });
+  const one = rejection('', 502);
+  const [found] = diagnose(run, { customer: one, token: one } as unknown as FirstResponses);
+  expect(found!.advice).toContain('Check that the service behind the gateway is up');
+  expect(found!.advice!.includes('--wait')).toBe(expected);
 });
 
 describe('a rejection of the first request', () => {

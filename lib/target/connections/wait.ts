@@ -41,13 +41,24 @@ export async function waitUntilAnswered(
     connections.close();
     const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
     const why = reasonIn(attempt);
+    const isAnswered = 'reply' in attempt;
     if (why === undefined) {
       if (tries > 1) print(`The target answered after ${waited}`);
       return;
     }
     if (isLasting(attempt)) return;
-    if (left() <= POLL_INTERVAL) return print(`The target did not answer within ${waited}: ${why}`);
-    if (tries === 1) print(`Waiting up to ${seconds} s until the target answers: ${why}`);
+    if (left() <= POLL_INTERVAL)
+      return print(
+        isAnswered
+          ? `After ${waited}, the target still answers with ${why}`
+          : `The target did not answer within ${waited}: ${why}`,
+      );
+    if (tries === 1)
+      print(
+        isAnswered
+          ? `Waiting up to ${seconds} s, as the target answers with ${why}`
+          : `Waiting up to ${seconds} s until the target answers: ${why}`,
+      );
     await delay(POLL_INTERVAL);
   }
 }
