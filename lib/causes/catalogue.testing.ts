@@ -7,8 +7,8 @@ export const first = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, 
 
 export const behaviourOf = (fault: string) => faults.find(({ name }) => name === fault)!.behaviour();
 
-export const namesOf = (category: string): string[] =>
-  faults.filter((fault) => fault.category === category).map(({ name }) => name);
+export const namesOf = (group: string): string[] =>
+  faults.filter((fault) => fault.group === group).map(({ name }) => name);
 
 /** The causes of faults, in words, as far as there is one. */
 export const foundIn = (

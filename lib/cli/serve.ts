@@ -35,14 +35,13 @@ export const commandWith = (): Command =>
     .option('--port <N>', 'port to listen on; 0: a free one', '0')
     .addOption(new Option('--fault <NAME>', 'violate one statement of the interface').conflicts('variant'))
     .option('--variant <NAME>', 'conform, but choose differently where the interface leaves it open')
-    .option('--list-faults', 'print every fault, its category and what it violates')
-    .option('--list-variants', 'print every variant, its category and what it chooses')
+    .option('--list-faults', 'print every fault, its group and what it violates')
+    .option('--list-variants', 'print every variant, its group and what it chooses')
     .addHelpText('after', examples)
     .action(async ({ port, fault, variant, listFaults, listVariants }: ServeOptions) => {
       if (listFaults)
-        return printTable(allFaults.map(({ name, category, violates }) => [name, category, violates]));
-      if (listVariants)
-        return printTable(allVariants.map(({ name, category, open }) => [name, category, open]));
+        return printTable(allFaults.map(({ name, group, violates }) => [name, group, violates]));
+      if (listVariants) return printTable(allVariants.map(({ name, group, open }) => [name, group, open]));
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
         throw new UsageError('--port: expected a whole number from 0 to 65535');
       const behaviour =

@@ -5,7 +5,7 @@ import type { Behaviour } from './behaviour.ts';
 /** The reference service with changes. */
 interface ChangedService {
   readonly name: string;
-  readonly category: string;
+  readonly group: string;
   /** The profile that makes it a fault, or that it conforms to: declared answers, by open question. */
   readonly profile?: Readonly<Record<string, Json>>;
   /** Makes the changed behaviour, with new state for each start of the service. */
@@ -33,19 +33,17 @@ type Behaviours = Readonly<Record<string, () => Behaviour>>;
 /** Makes the faults that violate one statement from the behaviour of each, by name. */
 export const faultsOf =
   (violates: string, caughtBy: readonly string[], more: Pick<Fault, 'depth' | 'profile'> = {}) =>
-  (table: Behaviours): Omit<Fault, 'category'>[] =>
+  (table: Behaviours): Omit<Fault, 'group'>[] =>
     Object.entries(table).map(([name, behaviour]) => ({ name, violates, caughtBy, ...more, behaviour }));
 
 /** Makes the variants that differ at one open point from the behaviour of each, by name. */
 export const variantsOf =
   (open: string, more: Pick<Variant, 'profile'> = {}) =>
-  (table: Behaviours): Omit<Variant, 'category'>[] =>
+  (table: Behaviours): Omit<Variant, 'group'>[] =>
     Object.entries(table).map(([name, behaviour]) => ({ name, open, ...more, behaviour }));
 
-/** Adds its category to each service of several lists, by category. */
-export const categorised = <S extends object>(
+/** Adds its group to each service of several lists, by group. */
+export const grouped = <S extends object>(
   lists: Readonly<Record<string, readonly S[]>>,
-): (S & { readonly category: string })[] =>
-  Object.entries(lists).flatMap(([category, services]) =>
-    services.map((service) => ({ ...service, category })),
-  );
+): (S & { readonly group: string })[] =>
+  Object.entries(lists).flatMap(([group, services]) => services.map((service) => ({ ...service, group })));

@@ -23,8 +23,8 @@ describe('faults', () => {
   });
 
   it('violate the interface, an RFC or a profile, by the level of their requirements', () => {
-    for (const { category, caughtBy, profile } of allFaults) {
-      const level = category === 'recommendations' ? 'should' : profile ? 'declared' : 'must';
+    for (const { group, caughtBy, profile } of allFaults) {
+      const level = group === 'recommendations' ? 'should' : profile ? 'declared' : 'must';
       expect(caughtBy.filter((id) => levelOf(id) !== level)).toEqual([]);
     }
   });

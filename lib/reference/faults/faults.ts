@@ -1,4 +1,4 @@
-import { categorised } from '../fault-or-variant.ts';
+import { grouped } from '../fault-or-variant.ts';
 import type { Fault } from '../fault-or-variant.ts';
 import { comparisons } from './authentication/comparisons.ts';
 import { headers, operations, severalCredentials } from './authentication/credentials.ts';
@@ -17,7 +17,7 @@ import { tokenLife, tokenTampering } from './token-life.ts';
 import { tokens } from './tokens.ts';
 
 /** Every fault that the reference service can be started with. */
-export const allFaults: readonly Fault[] = categorised({
+export const allFaults: readonly Fault[] = grouped({
   ids,
   names,
   emails,

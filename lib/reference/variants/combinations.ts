@@ -103,7 +103,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Services that differ from the reference in many places. @param variants those that differ in one */
-export const combinationsOf = (variants: readonly Variant[]): Omit<Variant, 'category'>[] =>
+export const combinationsOf = (variants: readonly Variant[]): Omit<Variant, 'group'>[] =>
   Object.entries(table).map(([name, parts]) => {
     const chosen = parts.map((part) => variants.find((variant) => variant.name === part)!);
     return {

@@ -1,4 +1,4 @@
-import { categorised } from '../fault-or-variant.ts';
+import { grouped } from '../fault-or-variant.ts';
 import type { Variant } from '../fault-or-variant.ts';
 import { combinationsOf } from './combinations.ts';
 import { addresses, connections } from './connections.ts';
@@ -19,7 +19,7 @@ const reference = {
   behaviour: () => ({}),
 };
 
-const single: readonly Variant[] = categorised({
+const single: readonly Variant[] = grouped({
   responses,
   members,
   serialisation,
@@ -39,7 +39,7 @@ const single: readonly Variant[] = categorised({
 
 /** Every conforming variant that the reference service can be started as. */
 export const allVariants: readonly Variant[] = [
-  ...categorised({ combinations: [reference] }),
+  ...grouped({ combinations: [reference] }),
   ...single,
-  ...categorised({ combinations: combinationsOf(single) }),
+  ...grouped({ combinations: combinationsOf(single) }),
 ];

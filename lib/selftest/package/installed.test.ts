@@ -12,7 +12,7 @@ const { folder, nodes } = inject('packed');
 const bin = join(folder, 'node_modules/.bin/cts-conformance');
 const SEED = '7';
 
-/** Faults of different categories, and the requirement that must catch each. */
+/** Faults of different groups, and the requirement that must catch each. */
 const faults = {
   'id-constant': 'customer.id.new',
   'name-html-escape': 'customer.name.echoed',

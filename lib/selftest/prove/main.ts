@@ -64,7 +64,7 @@ const prove = script(
   )
   .option('--judged', 'also judge the evidence of each run again, which must give the same verdicts')
   .addOption(new Option('--depth <depth>', 'depth of each run').choices(Object.keys(depths)))
-  .option('--sample <n>', 'about n faults and variants only, some of every category', wholeNumber)
+  .option('--sample <n>', 'about n faults and variants only, some of every group', wholeNumber)
   .addOption(
     new Option('--via <way>', 'how the services are reached; default: directly, over HTTP/1.1').choices(
       Object.keys(NOT_CARRIED),

@@ -144,7 +144,7 @@ const listed = <O extends ProofOutcome>(
     </ul>
   </section>`;
 
-/** A table for each category, with a row for each service, whatever the number of its seeds. */
+/** A table for each group, with a row for each service, whatever the number of its seeds. */
 function tables<O extends ProofOutcome>(
   outcomes: readonly O[],
   heads: readonly string[],
@@ -152,7 +152,7 @@ function tables<O extends ProofOutcome>(
   result: (row: readonly O[]) => Html,
   count: (row: readonly O[]) => number,
 ): Html[] {
-  return [...Map.groupBy(outcomes, ({ service }) => service.category)].map(([category, own]) => {
+  return [...Map.groupBy(outcomes, ({ service }) => service.group)].map(([group, own]) => {
     const rows = [...Map.groupBy(own, ({ service }) => service.name).values()];
     const wrong = own.filter(isWrong).length;
     const body = html`<tbody>
@@ -168,10 +168,10 @@ function tables<O extends ProofOutcome>(
     </tbody>`;
     return html`<details${(wrong > 0 || outcomes.length <= MAX_OPEN) && html` open`}>
       <summary>
-        <h3>${category}</h3>
+        <h3>${group}</h3>
         ${rows.length}${wrong > 0 && html`, <strong class="fail">${wrong} wrong</strong>`}
       </summary>
-      ${table(category, heads, body)}
+      ${table(group, heads, body)}
     </details>`;
   });
 }

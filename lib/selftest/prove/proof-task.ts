@@ -222,10 +222,10 @@ export async function proveAll(
   return outcomes;
 }
 
-/** About `count` services, always the same: of each category its share, evenly spread, and at least one. */
+/** About `count` services, always the same: of each group its share, evenly spread, and at least one. */
 export function sampleOf<S extends Fault | Variant>(services: readonly S[], count: number): S[] {
-  const categories = Map.groupBy(services, (service) => `${isFault(service)} ${service.category}`);
-  return [...categories.values()].flatMap((members) => {
+  const groups = Map.groupBy(services, (service) => `${isFault(service)} ${service.group}`);
+  return [...groups.values()].flatMap((members) => {
     const share = Math.max(1, Math.round((members.length * count) / services.length));
     const index = (at: number): number => Math.floor((at * share) / members.length);
     return members.filter((_, at) => index(at) !== index(at - 1));

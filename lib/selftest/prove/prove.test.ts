@@ -139,13 +139,13 @@ describe('the phase that shows a fault', () => {
 describe('a sample', () => {
   const all = [...allVariants, ...allFaults];
 
-  it.each([1, 40, 200])('of %i has some of every category, and about that many', (count) => {
+  it.each([1, 40, 200])('of %i has some of every group, and about that many', (count) => {
     const sample = sampleOf(all, count);
-    const categories = (services: typeof all): Set<string> =>
-      new Set(services.map((service) => `${isFault(service)} ${service.category}`));
-    expect(categories(sample)).toEqual(categories(all));
+    const groups = (services: typeof all): Set<string> =>
+      new Set(services.map((service) => `${isFault(service)} ${service.group}`));
+    expect(groups(sample)).toEqual(groups(all));
     expect(new Set(sample).size).toBe(sample.length);
-    expect(Math.abs(sample.length - count)).toBeLessThan(categories(all).size);
+    expect(Math.abs(sample.length - count)).toBeLessThan(groups(all).size);
   });
 
   it('of all is all of them', () => {

@@ -150,16 +150,16 @@ export function proofJson(
   { faults, variants, results, requirements, unproven }: ProofSummary,
   run: { readonly seeds: readonly number[]; readonly startedAt: string; readonly seconds: number },
 ): string {
-  const ofFaults = byService(faults).map(([{ name, category, violates, caughtBy }, runs]) => ({
+  const ofFaults = byService(faults).map(([{ name, group, violates, caughtBy }, runs]) => ({
     name,
-    category,
+    group,
     violates,
     caughtBy,
     runs,
   }));
-  const ofVariants = byService(variants).map(([{ name, category, open }, runs]) => ({
+  const ofVariants = byService(variants).map(([{ name, group, open }, runs]) => ({
     name,
-    category,
+    group,
     open,
     runs,
   }));

@@ -10,7 +10,7 @@ import type { Condition } from '../../../lib/engine/operations/request.ts';
 import type { TokenKind } from '../tokens.ts';
 import { strengthFor } from '../../../lib/settings/depths.ts';
 
-/** The rule of section 5 that a request tests, which is the category of its case; `right key`: none, as it is a control. */
+/** The category of a case: the rule of section 5 that its request tests; `right key`: none, as it is a control. */
 export type Rule =
   | 'key required'
   | 'bearer scheme'
