@@ -176,7 +176,7 @@ const rejectionUnauthorized = requirement({
     'The 401 (Unauthorized) status code indicates that the request has not been applied because it lacks valid authentication credentials for the target resource.',
   why: 'A client learns from 401 that it should get other credentials; 403 says that these are valid, but not enough.',
   tested:
-    'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. These are not judged: responses to a client that sent too many wrong credentials, such as a 429; a 400 that calls the request malformed in its challenge (RFC 6750, section 3.1: invalid_request); a 403 to an issued token, which is valid, but not enough (insufficient_scope in the same section); and what may be a limit on the size of headers.',
+    'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. These are not judged: responses to a client that sent too many wrong keys, such as a 429; a 400 that calls the request malformed in its challenge (RFC 6750, section 3.1: invalid_request); a 403 to an issued token, which is valid, but not enough (insufficient_scope in the same section); and what may be a limit on the size of headers.',
   failure: 'A wrong key is answered with 403, 404 or 400.',
   over: invalidCredentials,
   // If the path, the headers or the framing differ too, another status may be correct as well.

@@ -57,9 +57,7 @@ describe('a conforming service', () => {
       reason!,
     )!;
     expect(Number(ofClient) + Number(lost)).toBe(unjudged);
-    expect(words(stdout)).toMatch(
-      /\d+ cases with wrong credentials not judged, as the target limits their number/,
-    );
+    expect(words(stdout)).toMatch(/\d+ cases with wrong keys not judged, as the target limits their number/);
     // Not even those that the shortest run judges.
     const limited = await runWithLimit(12);
     expect(limited.code).toBe(3);

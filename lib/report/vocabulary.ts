@@ -127,7 +127,7 @@ export function trafficOf(
     ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
     ...(unjudged > 0
       ? [
-          `at least ${quantity(unjudged, 'case')} with wrong credentials not judged, as the target limits their number or does not answer them`,
+          `at least ${quantity(unjudged, 'case')} with wrong keys not judged, as the target limits their number or does not answer them`,
         ]
       : []),
   ];
