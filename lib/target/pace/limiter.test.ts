@@ -140,48 +140,6 @@ describe('Limiter', () => {
     expect(accepted + rejected - before).toBeGreaterThan(5);
   });
 
-  /** Sends one request after the other, some of which overload the target. @returns how many it has sent, and of these overloads */
-  const sendingTo = (limiter: Limiter, isOverload: (count: number) => boolean) => {
-    const counts = { sent: 0, overloads: 0 };
-    const send = async (): Promise<void> => {
-      for (;;) {
-        await limiter.acquire('a');
-        const sentAt = performance.now();
-        const isRejected = isOverload(++counts.sent);
-        counts.overloads += Number(isRejected);
-        if (isRejected) limiter.overload(sentAt, 1);
-        else limiter.grow();
-        setTimeout(() => limiter.release(), 5);
-      }
-    };
-    void send();
-    return counts;
-  };
-
-  it('finds that no pace prevents that one of three instances behind a gateway fails', async () => {
-    vi.useFakeTimers();
-    const counts = sendingTo(new Limiter(1, 0, 160), (count) => count % 3 === 0);
-    await vi.advanceTimersByTimeAsync(20_000);
-    const before = counts.sent;
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(counts.sent - before).toBeGreaterThan(150);
-  });
-
-  it('keeps to a pace that a target with a rate below the lowest one needs, after a single trial', async () => {
-    vi.useFakeTimers();
-    const limiter = new Limiter(1, 0, 160);
-    // Four a second.
-    let [second, served] = [0, 0];
-    const counts = sendingTo(limiter, () => {
-      const now = Math.floor(performance.now() / 1000);
-      if (now !== second) [second, served] = [now, 0];
-      return ++served > 4;
-    });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(counts.sent).toBeLessThan(430);
-    expect(counts.overloads).toBeLessThan(counts.sent / 2);
-  });
-
   it('does not slow down for one failure in ten', async () => {
     vi.useFakeTimers();
     const limiter = new Limiter(1, 0);

@@ -8,13 +8,6 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/** Responses of a trial so far. */
-interface Trial {
-  readonly startedAt: number;
-  responses: number;
-  overloads: number;
-}
-
 /** What the limiter did, for the report. */
 export interface Pace {
   /** The highest number of requests that were in flight together. */
@@ -42,16 +35,6 @@ const FIRST_SPACING = 20;
 const SPACING_INCREASE = 1.5;
 /** Factor by which each good response shortens the spacing. */
 const SPACING_DECAY = 0.99;
-/**
- * Whether spacing is of use is tried once it is at its maximum, and the target still overloaded: with a third of it, for at
- * least so many responses and milliseconds. A target that limits the rate then rejects most of them.
- */
-const TRIAL_FACTOR = 1 / 3;
-const TRIAL_RESPONSES = 30;
-const TRIAL_TIME = 1500;
-/** A trial that takes longer than its spacing by this factor finds nothing; then there is another one. */
-const BUSY_FACTOR = 1.5;
-const MAX_TRIALS = 2;
 /** Milliseconds of spacing below which there is none. */
 const MIN_SPACING = 2;
 
@@ -60,7 +43,7 @@ const MIN_SPACING = 2;
  * requests. The limit on requests in flight halves when the target is overloaded. It grows by one with every round of
  * good responses, up to a ceiling just below the number that overloaded the target; the ceiling itself is raised only
  * slowly. If even a few requests in flight overload the target, requests are spaced, and each good response shortens
- * the spacing. A trial finds out whether that is of use: not if one of several instances behind a gateway fails.
+ * the spacing.
  */
 export class Limiter {
   readonly #queues = new Map<string, Waiting[]>();
@@ -72,11 +55,6 @@ export class Limiter {
   #adaptiveSpacing = 0;
   /** Whether each of the last responses was an overload. */
   #watched: boolean[] = [];
-  /** The trial that is under way. */
-  #trial: Trial | undefined;
-  #trialsLeft = MAX_TRIALS;
-  /** Whether a trial found that the pace is not why the target is overloaded. */
-  #isPaceIrrelevant = false;
   readonly #alone: Waiting[] = [];
   #isAlone = false;
   #quietSince = 0;
@@ -167,7 +145,7 @@ export class Limiter {
   /** Notes a good response. */
   grow(): void {
     this.#watch(false);
-    if (this.#trial === undefined) this.#adaptiveSpacing *= SPACING_DECAY;
+    this.#adaptiveSpacing *= SPACING_DECAY;
     if (this.#adaptiveSpacing < MIN_SPACING) this.#adaptiveSpacing = 0;
     this.#good++;
     this.#sinceRaise++;
@@ -195,40 +173,17 @@ export class Limiter {
     this.#lastHalved = performance.now();
   }
 
-  /**
-   * Halves the limit, and spaces requests if it is low already and the target is still overloaded; nothing once a trial has
-   * found that the pace is not the reason.
-   */
+  /** Halves the limit, and spaces requests if it is low already and the target is still overloaded. */
   overload(sentAt: number, inFlight: number): void {
-    if (this.#isPaceIrrelevant) return;
     const isFew = this.#limit <= LOW_LIMIT;
     this.halve(sentAt, inFlight);
     this.#watch(true);
     if (!isFew || this.#watched.filter(Boolean).length < MAX_OVERLOADS) return;
     this.#watched = [];
-    if (this.#trial !== undefined) return;
-    const increased = Math.max(FIRST_SPACING, this.#adaptiveSpacing * SPACING_INCREASE);
-    this.#adaptiveSpacing = Math.min(this.#maxSpacing, increased);
-    if (increased <= this.#maxSpacing || this.#trialsLeft === 0) return;
-    this.#trialsLeft--;
-    this.#trial = { startedAt: performance.now(), responses: 0, overloads: 0 };
-    this.#adaptiveSpacing = this.#maxSpacing * TRIAL_FACTOR;
-  }
-
-  /** Notes a response of a trial, and ends it after enough of them. */
-  #noteInTrial(trial: Trial, isOverload: boolean): void {
-    trial.responses++;
-    if (isOverload) trial.overloads++;
-    const elapsed = performance.now() - trial.startedAt;
-    if (trial.responses < TRIAL_RESPONSES || elapsed < TRIAL_TIME) return;
-    this.#trial = undefined;
-    // Otherwise requests waited for something else, and it was not the spacing that set the rate.
-    const wasBusy = elapsed < BUSY_FACTOR * trial.responses * this.#adaptiveSpacing;
-    this.#adaptiveSpacing = this.#maxSpacing;
-    if (!wasBusy) return;
-    this.#trialsLeft = 0;
-    this.#isPaceIrrelevant = trial.overloads < trial.responses / 2;
-    if (this.#isPaceIrrelevant) this.recover();
+    this.#adaptiveSpacing = Math.min(
+      this.#maxSpacing,
+      Math.max(FIRST_SPACING, this.#adaptiveSpacing * SPACING_INCREASE),
+    );
   }
 
   /** Keeps to fewer requests in flight from now on, as the target serves no more connections at a time. */
@@ -242,7 +197,6 @@ export class Limiter {
   clearSpacing(): void {
     this.#watched = [];
     this.#adaptiveSpacing = 0;
-    this.#trial = undefined;
   }
 
   /** Starts over after an outage, whose failures did not depend on the pace. */
@@ -261,7 +215,6 @@ export class Limiter {
   #watch(isOverload: boolean): void {
     this.#watched.push(isOverload);
     if (this.#watched.length > OVERLOAD_WINDOW) this.#watched.shift();
-    if (this.#trial !== undefined) this.#noteInTrial(this.#trial, isOverload);
   }
 
   /** Notes that the target throttled one request, which waits while others continue. */
