@@ -41,10 +41,14 @@ const targetSchema = z.strictObject(
   { error: (issue) => (issue.code === 'unrecognized_keys' ? unknownMember(issue.keys[0]!) : MEMBERS) },
 );
 
+/** Letters of a name from which on it may be a known one that is misspelt. */
+const MIN_LETTERS = 3;
+
 /** What is wrong with a member that no target has. Other texts than a word are not shown, as they may be secret. */
 function unknownMember(name: string): string {
   if (!/^[A-Za-z_]{1,30}$/.test(name)) return `unknown member; ${MEMBERS}`;
   const letters = lettersOf(name);
+  if (letters.length < MIN_LETTERS) return `unknown member ${name}; ${MEMBERS}`;
   const meant = Object.keys(targetSchema.shape).find(
     (known) => lettersOf(known).includes(letters) || letters.includes(lettersOf(known)),
   );

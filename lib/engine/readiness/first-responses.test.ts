@@ -147,6 +147,12 @@ describe('a 401 or 403 is apparently for a wrong key', () => {
     ['{"message":"X-Access-Token is missing"}', {}, false],
     ['<html>The key is wrong</html>', { 'content-type': 'text/html' }, false],
     ['{"message":"Missing Authentication Token"}', {}, false],
+    ['{"error":{"type":"invalid_api_key"}}', {}, true],
+    ['The access token was revoked', {}, true],
+    ["Invalid key=value pair (missing equal-sign) in Authorization header: 'Bearer'", {}, false],
+    ['CSRF token missing or incorrect', {}, false],
+    ['{"error":"blocked","supportToken":"1234"}', {}, false],
+    ['{"error":"Access denied","keywords":[]}', {}, false],
   ])('%s with %j: %s', (text, fields, expected) => {
     const { reply } = rejection(text, 401).exchange;
     expect(namesKey({ ...reply, fields })).toBe(expected);

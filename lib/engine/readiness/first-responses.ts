@@ -144,6 +144,11 @@ const namesAccess = ({ status, text }: Reply): boolean =>
     text.replaceAll(/(?:unexpected|unrecognized) token/gi, ''),
   );
 
+const SAYS_WRONG_KEY =
+  /\b(?:invalid|wrong|incorrect|unknown|bad|expired|revoked)[ _-](?:(?:api|secret|access|bearer)[ _-]?)?(?:key|token|credentials?)\b|\b(?:key|token|credentials?)\b[^.]{0,40}\b(?:invalid|wrong|incorrect|not valid|unknown|expired|revoked|not found|not recogni[sz]ed)\b/i;
+/** A header that a gateway demands, a token against request forgery, and what gateways answer on unknown paths. */
+const SAYS_SOMETHING_ELSE = /\bx-[\w-]+|[cx]srf|key=value/i;
+
 /**
  * Whether a 401 or 403 is apparently that of the service for a wrong key: with a challenge for a Bearer credential
  * (RFC 6750, section 3), or without any, but for a key, in words. A gateway that reads its own key from another header has
@@ -153,12 +158,7 @@ export const namesKey = (reply: Reply): boolean => {
   const { text, fields } = reply;
   const challenge = fields['www-authenticate'];
   if (challenge !== undefined) return /^Bearer\b/i.test(challenge);
-  // Some gateways answer unknown paths with the latter.
-  return (
-    !isPage(reply) &&
-    /key|token|credential/i.test(text) &&
-    !/\bx-[\w-]+|missing authentication token/i.test(text)
-  );
+  return !isPage(reply) && SAYS_WRONG_KEY.test(text) && !SAYS_SOMETHING_ELSE.test(text);
 };
 
 /** The first response that rejected the key; undefined: none did. */
