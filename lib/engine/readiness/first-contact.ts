@@ -119,17 +119,10 @@ export async function decideCaseCount(run: Run): Promise<number> {
       remark(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
     return cases;
   } catch (error) {
-    // Reported at once: the user can fix it without waiting for the end. A replay ends at once.
-    if (error instanceof Error && settings.replay === undefined)
-      remark(target.redactor.redact(inBrief(error.message)));
+    // Reported at once: the user can fix it without waiting for the end.
+    if (error instanceof Error) remark(target.redactor.redact(error.message));
     throw error;
   }
-}
-
-/** Why a run ends, up to the colon: the whole reason comes with the verdict. */
-function inBrief(reason: string): string {
-  const [what, ...why] = reason.split(': ');
-  return why.length === 0 ? reason : `${what}. The reason, and what to do, are below`;
 }
 
 /** Sends the first requests, or waits for them; once a run. */
