@@ -11,5 +11,5 @@ export interface Cause {
 /** With fewer requests or texts of a kind, they may have something in common by chance. */
 export const MIN_SAMPLE = 3;
 
-/** Most responses that may overtake others. */
+/** Maximum number of responses that may overtake another one. */
 export const OVERTAKING = 16;

@@ -101,7 +101,9 @@ export function adviceFor(
   { otherHost }: Pick<Route, 'otherHost'>,
 ): string {
   const aboutTried = (advice: string): string =>
-    otherHost === undefined ? advice : advice.replace(UP, upAt(otherHost)).replace(PORT, placeOf(otherHost));
+    otherHost === undefined
+      ? advice
+      : advice.replace(UP, () => upAt(otherHost)).replace(PORT, placeOf(otherHost));
   if (code.startsWith(PROXY)) return aboutTried(proxyAdvice(code));
   const [, , known = tlsError(code)?.advice] = knownError(code) ?? [];
   if (known !== undefined) return aboutTried(known);

@@ -144,6 +144,7 @@ const namesAccess = ({ status, text }: Reply): boolean =>
     text.replaceAll(/(?:unexpected|unrecognized) token/gi, ''),
   );
 
+/** The words of services about a key that they do not know. */
 const SAYS_WRONG_KEY =
   /\b(?:invalid|wrong|incorrect|unknown|bad|expired|revoked)[ _-](?:(?:api|secret|access|bearer)[ _-]?)?(?:key|token|credentials?)\b|\b(?:key|token|credentials?)\b[^.]{0,40}\b(?:invalid|wrong|incorrect|not valid|unknown|expired|revoked|not found|not recogni[sz]ed)\b/i;
 /** A header that a gateway demands, a token against request forgery, and what gateways answer on unknown paths. */
