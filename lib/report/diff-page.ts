@@ -5,8 +5,8 @@ import type { Item } from './diff-text.ts';
 import type { Changed, Diff, ChangedAnswer } from './diff.ts';
 import { html, visible } from './page/html.ts';
 import type { Html } from './page/html.ts';
-import { part, contents } from './page/contents.ts';
-import type { Part } from './page/contents.ts';
+import { pageChapter, contents } from './page/contents.ts';
+import type { PageChapter } from './page/contents.ts';
 import { documentPage, definitionList, urlOf } from './page/document.ts';
 import { answer } from './page/questions.ts';
 import { countBadges, requirementEntry } from './page/requirement.ts';
@@ -27,7 +27,7 @@ export interface Compared {
 export function diffPage(before: Compared, after: Compared, diff: Diff): string {
   const { word, verdict, text } = diffHeadline(diff);
   const heading = capitalised(word.toLowerCase());
-  const parts = partsOf(before, after, diff);
+  const chapters = chaptersOf(before, after, diff);
   return documentPage(
     `${heading}: ${text}`,
     html`<header class="${verdict}">
@@ -41,8 +41,8 @@ export function diffPage(before: Compared, after: Compared, diff: Diff): string 
         ])}
       </header>
       <div class="columns">
-        <aside aria-label="Navigation">${contents(parts)}</aside>
-        <main>${parts.map(part)}</main>
+        <aside aria-label="Navigation">${contents(chapters)}</aside>
+        <main>${chapters.map(pageChapter)}</main>
       </div>`,
   );
 }
@@ -61,9 +61,9 @@ function run({ report, page }: Compared): Html {
     ${visible(minuteOf(facts.startedAt))} UTC, seed ${facts.seed}, suite ${visible(suite.version)}`;
 }
 
-/** What changed, as the parts of the page. */
-const partsOf = (before: Compared, after: Compared, diff: Diff): Part[] =>
-  diffSections(diff).map(({ kind, title, items }): Part => {
+/** What changed, as the chapters of the page. */
+const chaptersOf = (before: Compared, after: Compared, diff: Diff): PageChapter[] =>
+  diffSections(diff).map(({ kind, title, items }): PageChapter => {
     if (kind === 'drifted') return { anchor: kind, title, ...answers(after, diff.drifted) };
     if (kind === 'slower' || kind === 'unanswered' || kind === 'answered')
       return { anchor: kind, title, body: list(items) };
@@ -93,7 +93,7 @@ const contextOf = ({ out, page }: Compared): EntryContext => ({
 });
 
 /** The answers that differ; those that are no longer as declared come first, as failures. */
-function answers(after: Compared, drifted: readonly ChangedAnswer[]): Pick<Part, 'judged' | 'body'> {
+function answers(after: Compared, drifted: readonly ChangedAnswer[]): Pick<PageChapter, 'judged' | 'body'> {
   const requirements = byId(after.report.requirements);
   const failed = drifted
     .filter(({ contradictsProfile }) => contradictsProfile)

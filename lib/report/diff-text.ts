@@ -32,7 +32,7 @@ const kinds: Readonly<
   answered: { title: 'Questions newly answered', style: 'green', short: 'newly answered' },
 };
 
-/** What changed, before it becomes text, Markdown or a part of the page. All texts in it may be hostile. */
+/** What changed, before it becomes text, Markdown or a chapter of the page. All texts in it may be hostile. */
 export interface Item {
   readonly id: string;
   /** What follows the id. */

@@ -6,8 +6,8 @@ import { isLeftOut } from '../../verdict/verdict.ts';
 import { countsIn, severest, verdicts } from '../vocabulary.ts';
 import { countBadges } from './requirement.ts';
 
-/** A part of the page with a heading. */
-export interface Part {
+/** A chapter of the page, with a heading. */
+export interface PageChapter {
   readonly anchor: string;
   /** The number of the section of the interface that it is about. */
   readonly number?: string;
@@ -17,7 +17,7 @@ export interface Part {
   readonly body: Html;
 }
 
-export function part({ anchor, number = '', title, judged, body }: Part): Html {
+export function pageChapter({ anchor, number = '', title, judged, body }: PageChapter): Html {
   return html`<section class="chapter" aria-labelledby="${anchor}">
     <h2 id="${anchor}">
       ${number !== '' && html`<span class="number">${number}</span> `}${title}
@@ -27,13 +27,13 @@ export function part({ anchor, number = '', title, judged, body }: Part): Html {
   </section> `;
 }
 
-/** The table of contents, with the most severe verdict of each part. */
-export const contents = (parts: readonly Part[]): Html =>
+/** The table of contents, with the most severe verdict of each chapter. */
+export const contents = (chapters: readonly PageChapter[]): Html =>
   html`<nav aria-label="Contents">
     <details class="contents">
       <summary>Contents</summary>
       <ul>
-        ${parts.map(({ anchor, number, title, judged = [] }) => {
+        ${chapters.map(({ anchor, number, title, judged = [] }) => {
           const worst = severest(judged.filter((one) => !isLeftOut(one)))?.verdict;
           return html`<li>
             <a href="#${anchor}">${number && html`<span class="number">${number}</span> `}${title}</a>

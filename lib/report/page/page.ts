@@ -27,8 +27,8 @@ import {
 } from '../vocabulary.ts';
 import { hostOf, minuteOf } from '../text.ts';
 import { charts } from './charts.ts';
-import { part, contents, filters } from './contents.ts';
-import type { Part } from './contents.ts';
+import { pageChapter, contents, filters } from './contents.ts';
+import type { PageChapter } from './contents.ts';
 import { documentPage, definitionList } from './document.ts';
 import { log, logOf } from './exchanges.ts';
 import { questionRows } from './questions.ts';
@@ -44,7 +44,7 @@ import { titleOf } from '../../engine/judging/failure-text.ts';
  */
 export function reportPage(report: Report, evidence: readonly EvidenceLine[], out = 'reports'): string {
   const { target, run, verdict, suite } = report;
-  const parts = partsOf(
+  const chapters = chaptersOf(
     report,
     {
       out,
@@ -59,12 +59,12 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
     html`<a class="skip" href="#requirements">Skip to the requirements</a>
       ${headline(report)}
       <div class="columns">
-        <aside aria-label="Navigation">${filters(report)} ${contents(parts)}</aside>
+        <aside aria-label="Navigation">${filters(report)} ${contents(chapters)}</aside>
         <main id="requirements" tabindex="-1">
           <p class="nothing" id="nothing" hidden>
             Nothing matches. <button type="button" id="reset">Show everything</button>
           </p>
-          ${parts.map(part)}
+          ${chapters.map(pageChapter)}
         </main>
       </div>
       <footer>
@@ -93,8 +93,8 @@ export function pageLines(evidence: Lines): EvidenceLine[] {
   return lines;
 }
 
-/** The parts of the page: what failed, then the sections of the interface, then the open questions and the rest. */
-function partsOf(report: Report, context: EntryContext, evidence: readonly EvidenceLine[]): Part[] {
+/** The chapters of the page: what failed, then the sections of the interface, then the open questions and the rest. */
+function chaptersOf(report: Report, context: EntryContext, evidence: readonly EvidenceLine[]): PageChapter[] {
   const { requirements, questions, sentences, custom = [], customCounts } = report;
   const failures = failuresIn(report);
   const warnings = warningsIn(report);
@@ -107,7 +107,7 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
     html`<ul class="entries">
       ${all.map((one, at) => requirementEntry(one, context, isFirstOpen && at === 0))}
     </ul>`;
-  const parts: Part[] = [
+  const chapters: PageChapter[] = [
     {
       anchor: 'failures',
       title: 'Failures',
@@ -125,7 +125,7 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
       title: 'Overview',
       body: html`${tally(report)} ${facts(report)}`,
     },
-    ...sections.map(({ number, title, requirements: own }): Part => ({
+    ...sections.map(({ number, title, requirements: own }): PageChapter => ({
       anchor: `section-${number || 'profile'}`,
       number,
       title,
@@ -165,7 +165,7 @@ function partsOf(report: Report, context: EntryContext, evidence: readonly Evide
     { anchor: 'exchanges', title: 'Exchanges', body: log(report, context.log, evidence) },
     { anchor: 'glossary', title: 'Glossary', body: glossary(context.out) },
   ];
-  return parts.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
+  return chapters.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
 }
 
 /** A requirement that is shown in full above. */
