@@ -5,7 +5,7 @@ import { json, schemaVersion } from './json.ts';
 
 const text = z.string();
 
-const part = z
+const piece = z
   .object({ text, variable: text.exactOptional().describe('the variable that the text came from') })
   .describe('a piece of a value; a label stands for a secret');
 const waiver = z.object({ requirement: text, reason: text, owner: text, until: text });
@@ -34,10 +34,10 @@ const runLine = z
       .describe('saved cases that were replayed first; only the report holds their results'),
     route: z
       .object({
-        headers: list(z.object({ name: text, parts: list(part) })).describe(
+        headers: list(z.object({ name: text, pieces: list(piece) })).describe(
           'given for the target, the last ones of every request',
         ),
-        curl: list(z.object({ option: text, parts: list(part) })).describe('options to go the same way'),
+        curl: list(z.object({ option: text, pieces: list(piece) })).describe('options to go the same way'),
         http: httpVersion.describe('the version of HTTP that was spoken'),
         serverName: text.exactOptional().describe('expected in the certificate, in place of the host'),
       })

@@ -6,15 +6,17 @@ import { fromText } from './values.ts';
 export type GivenHeader = Readonly<RunLine['route']['headers'][number]>;
 
 /** A piece of a value. Where a variable is named, the text came from it, and is a secret. */
-export type HeaderPart = GivenHeader['parts'][number];
+export type Piece = GivenHeader['pieces'][number];
 
 /** The value of a header, as sent. */
-export const valueOf = ({ parts }: GivenHeader): string => parts.map(({ text }) => text).join('');
+export const valueOf = ({ pieces }: GivenHeader): string => pieces.map(({ text }) => text).join('');
 
 /** A header with labels in place of secrets. */
-export const labelled = ({ name, parts }: GivenHeader): GivenHeader => ({
+export const labelled = ({ name, pieces }: GivenHeader): GivenHeader => ({
   name,
-  parts: parts.map((part) => (part.variable === undefined ? part : { ...part, text: `[${part.variable}]` })),
+  pieces: pieces.map((piece) =>
+    piece.variable === undefined ? piece : { ...piece, text: `[${piece.variable}]` },
+  ),
 });
 
 /** A header of a request; names are the same in any case (RFC 9110, section 5.1). */
@@ -84,20 +86,20 @@ function headerOf(line: string): GivenHeader {
     );
   const reason = Object.hasOwn(reserved, name.toLowerCase()) ? reserved[name.toLowerCase()] : undefined;
   if (reason !== undefined) throw new UsageError(`${name} can't be given: ${reason}`);
-  const parts: HeaderPart[] = [];
+  const pieces: Piece[] = [];
   let end = 0;
   for (const found of value.matchAll(REFERENCE)) {
-    if (found.index > end) parts.push({ text: value.slice(end, found.index) });
-    parts.push({ text: '', variable: (found[1] ?? found[2])! });
+    if (found.index > end) pieces.push({ text: value.slice(end, found.index) });
+    pieces.push({ text: '', variable: (found[1] ?? found[2])! });
     end = found.index + found[0].length;
   }
-  if (end < value.length) parts.push({ text: value.slice(end) });
-  const isLiteral = parts.every(({ variable }) => variable === undefined);
+  if (end < value.length) pieces.push({ text: value.slice(end) });
+  const isLiteral = pieces.every(({ variable }) => variable === undefined);
   if (isLiteral && SECRET.test(name))
     throw new UsageError(
       `the value of ${name} may be a secret: put it into a variable, and name that: '${name}: $VARIABLE'`,
     );
-  return { name, parts };
+  return { name, pieces };
 }
 
 /**
@@ -110,11 +112,11 @@ export const withVariables = (
   variables: NodeJS.ProcessEnv,
   { apiKey, baseUrl }: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined },
 ): readonly GivenHeader[] =>
-  given.map(({ name, parts }) => ({
+  given.map(({ name, pieces }) => ({
     name,
-    parts: parts.map((part) => {
-      const { variable } = part;
-      if (variable === undefined) return part;
+    pieces: pieces.map((piece) => {
+      const { variable } = piece;
+      if (variable === undefined) return piece;
       const text = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
       const subject = `${name}: the variable ${variable}`;
       if (text === undefined || text === '')

@@ -133,11 +133,11 @@ function curlProxy({ proxy, reason }: ProxyChoice): CurlOption[] {
 
 const option = (name: string, ...values: string[]): CurlOption => ({
   option: name,
-  parts: values.map((text) => ({ text })),
+  pieces: values.map((text) => ({ text })),
 });
 const secret = (name: string, variable: string): CurlOption => ({
   option: name,
-  parts: [{ text: '', variable }],
+  pieces: [{ text: '', variable }],
 });
 
 /** A text that must be in no output, and the label that replaces it. */
@@ -159,8 +159,8 @@ export const secretsOf = ({ apiKey, route: { headers, tls, proxy }, evidence }: 
   if (evidence !== undefined) return [];
   return [
     ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
-    ...headers.flatMap(({ parts }) =>
-      parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
+    ...headers.flatMap(({ pieces }) =>
+      pieces.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
     ),
     ...(tls.passphrase === undefined ? [] : [{ text: tls.passphrase, label: 'passphrase' }]),
     ...(proxy?.credentials === undefined

@@ -11,7 +11,7 @@ const request = post({
   ],
 });
 const proxy = { origin: 'http://p:1', variable: 'http_proxy', credentials: { user: 'x', password: 'y' } };
-const headers = [{ name: 'x-env', parts: [{ text: 'staging' }] }];
+const headers = [{ name: 'x-env', pieces: [{ text: 'staging' }] }];
 
 describe('a request as it is sent', () => {
   it('has the headers given for the target in place of its own', () => {

@@ -1,5 +1,5 @@
 import { fieldIn } from '../../settings/headers.ts';
-import type { HeaderPart } from '../../settings/headers.ts';
+import type { Piece } from '../../settings/headers.ts';
 import type { Route } from '../../settings/route.ts';
 import type { Exchange } from '../exchange.ts';
 import { absoluteForm, framingFields, ownFields, missingUsualFields } from '../connections/as-sent.ts';
@@ -40,7 +40,10 @@ function commandOf({ request, route, url }: Sent): string {
   const { method, credential, fields, body, uncoded, absolute } = request;
   const given = [
     ...route.curl,
-    ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
+    ...route.headers.map(({ name, pieces }) => ({
+      option: '-H',
+      pieces: [{ text: `${name}: ` }, ...pieces],
+    })),
   ];
   const shownUrl = withServerName(url, route);
   const isCoded = fieldIn(fields, 'Accept-Encoding') !== undefined;
@@ -55,9 +58,7 @@ function commandOf({ request, route, url }: Sent): string {
     ),
     // An empty header keeps curl from adding its own.
     ...missingUsualFields(fields, body !== undefined).map((own) => `-H '${own}:'`),
-    ...given.map(({ option, parts: words }) =>
-      [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),
-    ),
+    ...given.map(({ option, pieces }) => [option, ...(pieces.length > 0 ? [wordOf(pieces)] : [])].join(' ')),
     ...(absolute === undefined ? [] : ['--request-target', quote(absoluteForm(url, absolute))]),
   ];
   if (body && (uncoded ?? body).length > MAX_BODY_BYTES)
@@ -72,10 +73,10 @@ const withServerName = (url: string, { tls: { servername } }: Route): string =>
   servername === undefined ? url : url.replace(/^(https:\/\/)(?:\[[^\]]*\]|[^:/]*)/, `$1${servername}`);
 
 /** Pieces of a text as one word, with secrets in double-quoted variables. */
-function wordOf(parts: readonly HeaderPart[]): string {
+function wordOf(pieces: readonly Piece[]): string {
   const words: string[] = [];
   let literal = '';
-  for (const { text, variable } of parts) {
+  for (const { text, variable } of pieces) {
     if (variable === undefined) {
       literal += text;
       continue;
