@@ -27,7 +27,7 @@ async function settingsOfEnvironment({ config }: TestProject): Promise<Settings>
     // The command line does this. With another reporter than ours there will be none, and no earlier ones either.
     removeEarlierReports(settings.out);
     // Vitest shows the failures.
-    return { ...settings, detail: 'verdict' };
+    return { ...settings, verbosity: 'verdict' };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -24,11 +24,11 @@ export async function withRunOptions(
   if (suite === undefined && suiteCounts)
     throw new UsageError('--suite-counts has no effect without --suite DIR');
   const customSuites = suite === undefined ? undefined : customSuitesIn(suite, suiteCounts);
-  const detail = quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
+  const verbosity = quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
   // Custom suites are not loaded yet, nor are their ids known.
   if (given.only !== undefined && !customSuites)
     (await import('./catalogue.ts')).checkedMatcher(given.only, '--only');
-  const settings = { ...given, customSuites, detail } as const;
+  const settings = { ...given, customSuites, verbosity } as const;
   if (casesFrom === undefined) return settings;
   if (resolve(casesFrom) === resolve(given.out, 'cases'))
     throw new UsageError(

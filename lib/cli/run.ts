@@ -55,13 +55,13 @@ export const commandWith = (runSuites: RunSuites): Command =>
         return runTargets(self);
       }
       const settings = await withRunOptions(await settingsOf(self), options);
-      const { only, detail } = settings;
+      const { only, verbosity } = settings;
       const { dryRun } = options;
       if (!dryRun) prepareReports(settings);
       const shortage = only === undefined ? shortageOf(settings) : undefined;
       const remarks = [shortage ?? [], sharesLittle(settings) ?? []].flat();
       for (const text of [announcementOf(settings, dryRun), ...remarks]) print(`${text}\n`);
-      if (dryRun && detail === 'quiet') return;
+      if (dryRun && verbosity === 'quiet') return;
       if (dryRun) {
         const { planText } = await import('./dry-run.ts');
         print(`\n${await planText(settings)}`);

@@ -131,7 +131,7 @@ export async function writeAndPrint(
   { report: made, outcome, guard, stream }: Omit<Finished, 'lines'>,
   evidence: Lines | undefined,
 ): Promise<number> {
-  const { out, detail } = outcome.settings;
+  const { out, verbosity } = outcome.settings;
   const files = await writeFiles(made, evidence, outcome.settings, guard).catch((error: unknown) => {
     // No file may have a verdict where the exit code says that there is none; a failure stays one.
     if (exitCodeOf(made) === exitCodes.conforms && !(error instanceof OtherRun)) removeReports(out, EVIDENCE);
@@ -144,7 +144,7 @@ export async function writeAndPrint(
     guard(
       'the screen',
       withoutCiCommands(
-        screenOf(report, { out, page: existsSync(page) ? page : undefined, stream, detail, written }),
+        screenOf(report, { out, page: existsSync(page) ? page : undefined, stream, verbosity, written }),
       ),
     ),
   );

@@ -90,10 +90,10 @@ describe('any report', () => {
     vi.stubEnv('FORCE_COLOR', '0');
     fc.assert(
       fc.property(anyReport, (report) => {
-        for (const detail of ['quiet', 'normal', 'verbose'] as const)
-          expect(flawsOfScreen(screenOf(report, { out: 'reports', stream: process.stdout, detail }))).toEqual(
-            [],
-          );
+        for (const verbosity of ['quiet', 'normal', 'verbose'] as const)
+          expect(
+            flawsOfScreen(screenOf(report, { out: 'reports', stream: process.stdout, verbosity })),
+          ).toEqual([]);
         for (const requirement of report.requirements) {
           expect(flawsOfScreen(failureText(requirement, 'reports'))).toEqual([]);
           expect(flawsOfScreen(replayScreen(report, requirement, REPLAYED))).toEqual([]);

@@ -70,7 +70,7 @@ export function conformanceReporter({
       own[0]!.project.provide('selection', { chapters, pattern });
       // Under plain `vitest run`, which has no settings of a command, Vitest shows the progress.
       const { commandSettings: settings } = own[0]!.project.getProvidedContext();
-      progress = createProgress(stream, settings === undefined || settings.detail === 'quiet');
+      progress = createProgress(stream, settings === undefined || settings.verbosity === 'quiet');
       stopListening = onMessage((message) => {
         if ('requests' in message) {
           progress.update({ ...message, judged });

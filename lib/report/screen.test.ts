@@ -27,8 +27,8 @@ const { answer: _, ...unanswered } = sampleQuestion('x', {
   reason: 'not asked; add --profile FILE',
 });
 
-const screen = (detail: Settings['detail'], stream = pipe): string =>
-  screenOf(report, { out: 'reports', page: 'reports/index.html', stream, detail });
+const screen = (verbosity: Settings['verbosity'], stream = pipe): string =>
+  screenOf(report, { out: 'reports', page: 'reports/index.html', stream, verbosity });
 
 describe('the screen', () => {
   it('shows what passes as a line a section, unless it is quiet, and each requirement if it is verbose', () => {
@@ -36,16 +36,16 @@ describe('the screen', () => {
     expect(screen('normal')).not.toContain('customer.id.form');
     expect(screen('quiet')).not.toMatch(/Create a customer|customer\.id\.form/);
     expect(screen('verbose')).toMatch(/pass {2}customer\.id\.form/);
-    for (const detail of ['quiet', 'normal', 'verbose'] as const) {
-      expect(screen(detail)).toMatch(/^customer\.name\.echoed \(section 4\.1\): /m);
-      expect(screen(detail)).toContain('  replay    npx --no-install cts-conformance replay');
-      expect(screen(detail).trim().split('\n').at(-1)).toContain('reports/index.html');
+    for (const verbosity of ['quiet', 'normal', 'verbose'] as const) {
+      expect(screen(verbosity)).toMatch(/^customer\.name\.echoed \(section 4\.1\): /m);
+      expect(screen(verbosity)).toContain('  replay    npx --no-install cts-conformance replay');
+      expect(screen(verbosity).trim().split('\n').at(-1)).toContain('reports/index.html');
     }
   });
 
   it('shows failures before the rest, and what was asked and was not', () => {
     const asked = { ...report, questions: [sampleQuestion('x'), unanswered] };
-    const text = screenOf(asked, { out: 'reports', stream: pipe, detail: 'normal' });
+    const text = screenOf(asked, { out: 'reports', stream: pipe, verbosity: 'normal' });
     const order = [
       'customer.name.echoed (section',
       'http.date: ',
@@ -66,7 +66,7 @@ describe('the screen', () => {
       ...ids.map((id) => sampleRequirement({ id, ...open })),
       sampleRequirement({ id: 'customer.id.form', ...open, reason: 'another' }),
     ];
-    const text = screenOf(sampleReport(requirements), { out: 'reports', stream: pipe, detail: 'verbose' });
+    const text = screenOf(sampleReport(requirements), { out: 'reports', stream: pipe, verbosity: 'verbose' });
     const listed = text
       .split('\n')
       .flatMap((line) => /^ {2}inconclusive {2}\S+ +(.*)$/.exec(line)?.slice(1) ?? []);
@@ -83,7 +83,7 @@ describe('the screen', () => {
     const text = screenOf(sampleReport([sampleRequirement(), sampleRequirement(open)]), {
       out: 'reports',
       stream: pipe,
-      detail: 'normal',
+      verbosity: 'normal',
     });
     expect(text).toMatch(/^ {2}inconclusive {2}token\.life\.ended/m);
     expect(text).toMatch(/^ {2}declared +1 inconclusive$/m);
@@ -117,8 +117,8 @@ describe('the screen', () => {
       { run: { strict: false } },
     );
     const showing = { out: 'reports', stream: pipe };
-    const lines = (detail: Settings['detail']): string[] =>
-      screenOf(warned, { ...showing, detail }).split('\n');
+    const lines = (verbosity: Settings['verbosity']): string[] =>
+      screenOf(warned, { ...showing, verbosity }).split('\n');
     const normal = lines('normal');
     const from = normal.indexOf('Recommendations not followed');
     const escaped = '⟨ESC⟩[2J⟨LF⟩::error::⟨U+0023⟩#[error]';
@@ -146,7 +146,7 @@ describe('the screen', () => {
     const long = screenOf(sampleReport([{ ...broken, counterexample }]), {
       out: 'reports',
       stream: pipe,
-      detail: 'normal',
+      verbosity: 'normal',
     });
     expect(long).toContain('  resend    too long; see reports/cases/customer.name.echoed.json');
   });

@@ -47,7 +47,7 @@ interface Showing {
   /** The page; undefined: it could not be rendered. */
   readonly page?: string | undefined;
   readonly stream: NodeJS.WriteStream;
-  readonly detail: Settings['detail'];
+  readonly verbosity: Settings['verbosity'];
   /** What was written besides the reports. */
   readonly written?: readonly string[];
 }
@@ -56,24 +56,24 @@ interface Showing {
 function isListed(
   { verdict, optional, reason }: ReportedRequirement,
   { run }: Report,
-  detail: Settings['detail'],
+  verbosity: Settings['verbosity'],
 ): boolean {
   if (verdict === 'untested' && reason === NOT_SELECTED) return false;
-  if (detail === 'verbose') return true;
+  if (verbosity === 'verbose') return true;
   if (isExcused({ verdict })) return true;
   // Warnings have their examples, which a quiet screen leaves out.
-  if (verdict === 'warn') return detail === 'quiet' && !run.strict;
-  return detail !== 'verdict' && hasNoVerdict({ verdict }) && !isLeftOut({ verdict, optional });
+  if (verdict === 'warn') return verbosity === 'quiet' && !run.strict;
+  return verbosity !== 'verdict' && hasNoVerdict({ verdict }) && !isLeftOut({ verdict, optional });
 }
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
 export function screenOf(report: Report, showing: Showing): string {
-  const { out, page, stream, detail, written = [] } = showing;
+  const { out, page, stream, verbosity, written = [] } = showing;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
   const { requirements, questions, custom = [], target, suite, run } = report;
-  const listed = requirements.filter((one) => isListed(one, report, detail));
+  const listed = requirements.filter((one) => isListed(one, report, verbosity));
   // The sentence of the verdict gives the reason once.
-  const hasResults = commonReason(requirements) === undefined || detail === 'verbose';
+  const hasResults = commonReason(requirements) === undefined || verbosity === 'verbose';
   const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const verdictWidth = Math.max(4, ...[...listed, ...custom].map(({ verdict }) => verdict.length));
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
@@ -103,20 +103,23 @@ export function screenOf(report: Report, showing: Showing): string {
       )
     : [];
   const warnings = block(NOT_FOLLOWED, warningLines(report, showing, wrap, paint));
-  const hasSections = hasResults && detail !== 'quiet';
+  const hasSections = hasResults && verbosity !== 'quiet';
   const results = [
     '',
     printable(`${suite.name} ${suite.version} on ${target.baseUrl}${targetSuffix(target)}`),
     ...(target.route === undefined ? [] : [`  ${printable(target.route)}`]),
-    ...failureLines(report, out, detail, paint),
+    ...failureLines(report, out, verbosity, paint),
     ...warnings,
     ...byLevel,
     ...block('Sections of the interface', hasSections ? sectionLines(report, paint) : []),
-    ...block(NOT_SPECIFIED, hasSections ? questionLines(questions, idWidth, wrap, detail === 'verbose') : []),
+    ...block(
+      NOT_SPECIFIED,
+      hasSections ? questionLines(questions, idWidth, wrap, verbosity === 'verbose') : [],
+    ),
     ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
-    ...(detail === 'verdict' ? [...byLevel, ...warnings] : results),
+    ...(verbosity === 'verdict' ? [...byLevel, ...warnings] : results),
     '',
     ...wrap(verdictText, `${paint(style, headline)}  `, '  '),
     ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
@@ -129,7 +132,7 @@ export function screenOf(report: Report, showing: Showing): string {
         ? []
         : [`ended early: ${clipped(run.stopped, MAX_REASON_LENGTH)}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
-      ...(detail === 'verbose' ? latencyLines(report) : []),
+      ...(verbosity === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrap(text, '  ')),
     ...written.map((text) => `  ${text}`),
     ...(page === undefined ? [] : [`  Open ${page}`]),
@@ -179,10 +182,10 @@ type Wrap = (text: string, first?: string, others?: string) => string[];
 function failureLines(
   { requirements, custom = [], run }: Report,
   out: string,
-  detail: Settings['detail'],
+  verbosity: Settings['verbosity'],
   paint: Paint,
 ): string[] {
-  const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || detail === 'verbose');
+  const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || verbosity === 'verbose');
   const failures = inOrder(requirements.filter(isShown));
   return [...failures, ...custom.filter(({ verdict }) => verdict === 'fail')].flatMap((one, at, all) => {
     const facts = failureFacts(one, caseFileOf(one, out));
@@ -210,11 +213,11 @@ const causeLines = ({ causes = [] }: Report): string[] =>
 /** The warnings with their examples in brief; none if they are shown in full, or if the screen is quiet. */
 function warningLines(
   { requirements, custom = [], run }: Report,
-  { detail }: Showing,
+  { verbosity }: Showing,
   wrap: Wrap,
   paint: Paint,
 ): string[] {
-  if (detail === 'quiet' || detail === 'verbose' || run.strict) return [];
+  if (verbosity === 'quiet' || verbosity === 'verbose' || run.strict) return [];
   return [...requirements, ...custom]
     .filter(({ verdict }) => verdict === 'warn')
     .flatMap((warned) => [

@@ -85,7 +85,7 @@ interface AddedByCommand {
    * How much the screen shows. `verdict`: only what Vitest does not show; `quiet`: only problems; `normal`: also a line for
    * each section; `verbose`: every requirement, warnings in full, every answer and latencies.
    */
-  readonly detail: 'verdict' | 'quiet' | 'normal' | 'verbose';
+  readonly verbosity: 'verdict' | 'quiet' | 'normal' | 'verbose';
   /** The operator's suites, run after those of the interface; undefined: none. */
   readonly customSuites: CustomSuites | undefined;
   /** Counterexamples of earlier runs, which are sent before a requirement is explored. */

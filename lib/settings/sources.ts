@@ -68,7 +68,7 @@ export function readSettings(sources: Sources): Settings {
   return Object.freeze({
     ...settings,
     route: baseUrl === undefined ? direct : routeOf({ ...route, headers }, choose(baseUrl), http, baseUrl),
-    detail: 'normal',
+    verbosity: 'normal',
     customSuites: undefined,
     savedCases: [],
     replay: undefined,
