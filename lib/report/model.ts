@@ -48,7 +48,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
   const questions = questionsIn(outcome, catalogue);
   const comparison = baseline && { baseline, strict, cases, now: startedAt };
   const waived = withWaivers(
-    [...requirementsIn(outcome, catalogue), ...declaredIn(outcome, questions)],
+    [...requirementsIn(outcome, catalogue), ...declaredRequirements(outcome, questions)],
     profile,
     startedAt,
   );
@@ -155,7 +155,7 @@ const questionsIn = ({ ended, absent, only }: RunOutcome, { questions }: Catalog
   });
 
 /** The answers of the profile as requirements: a different answer is drift, and fails. */
-const declaredIn = (
+const declaredRequirements = (
   { ended, only, settings: { profile } }: RunOutcome,
   questions: readonly ReportedQuestion[],
 ): ReportedRequirement[] =>

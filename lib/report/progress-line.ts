@@ -47,7 +47,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
       if (latest === undefined || sentIn(progressed) !== sentIn(latest)) changedAt = elapsed();
       latest = progressed;
       if (stream.isTTY) {
-        const line = `${barOf(progressed)}  ${textOf(progressed, changedAt)}`;
+        const line = `${barOf(progressed)}  ${progressText(progressed, changedAt)}`;
         // A longer line would wrap, and could not be erased. Some terminals report 0 columns.
         stream.write(`\r${line.slice(0, (stream.columns || COLUMNS) - 1)}\u001B[K`);
         isDrawn = true;
@@ -56,7 +56,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
           const seconds = Math.round(elapsed() / 1000);
           const waited = elapsed() - changedAt;
           const waits = waited < LINE_INTERVAL ? '' : `, waiting for ${Math.round(waited / 1000)} s now`;
-          stream.write(`after ${seconds} s: ${textOf(latest!, changedAt)}${waits}\n`);
+          stream.write(`after ${seconds} s: ${progressText(latest!, changedAt)}${waits}\n`);
         }, LINE_INTERVAL).unref();
     },
     remark(text) {
@@ -74,7 +74,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
 
 const sentIn = ({ requests, retries }: Progressed): number => requests + retries;
 
-function textOf(progressed: Progressed, elapsed: number): string {
+function progressText(progressed: Progressed, elapsed: number): string {
   const { requests, retries, judged, expected } = progressed;
   const left = timeLeft(progressed, elapsed);
   return [

@@ -82,7 +82,7 @@ export const routeOf = (
 };
 
 const describe = (other: OtherHost): string =>
-  'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${textOf(other)}`;
+  'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${hostText(other)}`;
 
 /** A route as evidence holds it, with labels in place of secrets. */
 type RecordedRoute = RunLine['route'];
@@ -111,7 +111,7 @@ function curlConnection(
   // The URL of a curl line has the server name.
   const host = otherHost ?? (serverName === undefined ? undefined : hostIn(baseUrl));
   const connectTo = (to: OtherHost): CurlOption =>
-    'path' in to ? option('--unix-socket', to.path) : option('--connect-to', `::${textOf(to)}`);
+    'path' in to ? option('--unix-socket', to.path) : option('--connect-to', `::${hostText(to)}`);
   return [
     ...(host ? [connectTo(host)] : []),
     ...(serverName === undefined ? [] : [option('-H', `Host: ${new URL(baseUrl).host}`)]),
@@ -197,5 +197,5 @@ export const unixSocket = fromText((path): OtherHost => {
 });
 
 /** The path of a socket, or a host and its port as in a URL and in curl. */
-export const textOf = (other: OtherHost): string =>
+export const hostText = (other: OtherHost): string =>
   'path' in other ? other.path : `${isIPv6(other.host) ? `[${other.host}]` : other.host}:${other.port}`;

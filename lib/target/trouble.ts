@@ -1,6 +1,6 @@
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Proxy } from '../settings/proxy.ts';
-import { textOf } from '../settings/route.ts';
+import { hostText } from '../settings/route.ts';
 import type { OtherHost, Route } from '../settings/route.ts';
 import { PROXY, ProxyFailed } from './connections/proxy.ts';
 import type { ProxyProblem } from './connections/proxy.ts';
@@ -143,7 +143,7 @@ const PORT = 'that port';
 
 /** {@link UP}, where connections do not go to the host in the URL. */
 const upAt = (other: OtherHost): string =>
-  `Check that the service is up and that ${'path' in other ? 'TARGET_UNIX_SOCKET' : 'TARGET_CONNECT_TO'} (${textOf(other)}) is right`;
+  `Check that the service is up and that ${'path' in other ? 'TARGET_UNIX_SOCKET' : 'TARGET_CONNECT_TO'} (${hostText(other)}) is right`;
 
 const placeOf = (other: OtherHost): string => ('path' in other ? 'that socket' : PORT);
 

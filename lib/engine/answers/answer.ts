@@ -61,7 +61,7 @@ async function answerOf(
   const { redactor } = run.target;
   if (found === undefined)
     return { ...unanswered(run, question, 'the responses do not show it'), unanswerable: true };
-  const declared = declaredIn(run, question);
+  const declared = declaredAnswer(run, question);
   // Loaded only where there is a profile: it takes a library for JSON Schemas.
   const drift = declared !== undefined && !(await import('./declared.ts')).isAsDeclared(declared, found);
   const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT_EXCHANGES);
@@ -80,11 +80,11 @@ async function answerOf(
 }
 
 function unanswered(run: Run, question: Question, reason: string): Answer {
-  const declared = declaredIn(run, question);
+  const declared = declaredAnswer(run, question);
   return redactAll(
     { id: question.id, reason, ...(declared === undefined ? {} : { declared }), exchanges: [], cases: 0 },
     run.target.redactor,
   );
 }
 
-const declaredIn = (run: Run, { id }: Question): Json | undefined => run.settings.profile?.answers[id];
+const declaredAnswer = (run: Run, { id }: Question): Json | undefined => run.settings.profile?.answers[id];

@@ -4,7 +4,7 @@ import { adviceFor } from '../../target/trouble.ts';
 import { PROXY } from '../../target/connections/proxy.ts';
 import { reach } from '../../target/connections/reach.ts';
 import type { Reached, Secured } from '../../target/connections/reach.ts';
-import { textOf } from '../../settings/route.ts';
+import { hostText } from '../../settings/route.ts';
 import type { Route } from '../../settings/route.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { isResponse } from './first-responses.ts';
@@ -94,7 +94,7 @@ export function* checkReached(endpoint: Endpoint, reached: Reached, now: number)
     yield ok('name', `${'host' in first ? first.host : hostname} is ${addresses[0]}${more}`);
   }
   if (connect === undefined) return yield* stopAt('connection');
-  yield connectionIn(textOf(first), connect);
+  yield connectionIn(hostText(first), connect);
   if (trouble?.code?.startsWith(PROXY)) return yield* stopAt('proxy');
   if (protocol === 'https:') {
     if (tls === undefined) return yield* stopAt('TLS');

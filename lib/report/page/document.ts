@@ -5,10 +5,10 @@ import { html, pageText } from './html.ts';
 import type { Content, Html } from './html.ts';
 import { raw } from 'hono/html';
 
-const textOf = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
+const readText = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 /** A style sheet. @param name of a file in `style/` */
-export const styleSheet = (name: string): string => textOf(`style/${name}.css`);
-const sourceOf = (text: string | undefined): string =>
+export const styleSheet = (name: string): string => readText(`style/${name}.css`);
+const policySource = (text: string | undefined): string =>
   text === undefined ? "'none'" : `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The style of all pages, in cascading order. */
@@ -20,11 +20,11 @@ const style = ['colours', 'base', 'head', 'entries', 'charts', 'tables', 'media'
  * @param script name of a file beside this one
  */
 export function documentPage(title: string, body: Html, script?: string): string {
-  const source = script === undefined ? undefined : textOf(script);
+  const source = script === undefined ? undefined : readText(script);
   const policy = [
     "default-src 'none'",
-    `style-src ${sourceOf(style)}`,
-    `script-src ${sourceOf(source)}`,
+    `style-src ${policySource(style)}`,
+    `script-src ${policySource(source)}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -48,7 +48,7 @@ export function requirementEntry(
       </summary>
       <div class="body" id="${anchor}">
         <p class="source">
-          ${sourceOf(judged)}${problem !== undefined && html`: ${visible(judged.statement)}`}
+          ${whereStated(judged)}${problem !== undefined && html`: ${visible(judged.statement)}`}
           <a class="own" href="#${anchor}">Link to this entry</a>
           ${page !== undefined && html`<a class="own" href="${page}#${anchor}">In the report of the run</a>`}
         </p>
@@ -85,7 +85,7 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
     )}</span
   >`;
 
-function sourceOf(judged: Judged): Content {
+function whereStated(judged: Judged): Content {
   if (!('level' in judged)) return html`In <code>${visible(judged.file)}</code>`;
   const { id, level, section, source } = judged;
   if (id.startsWith('waiver.')) return 'A waiver in the profile';

@@ -5,7 +5,7 @@ import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { textOf } from '../../settings/route.ts';
+import { hostText } from '../../settings/route.ts';
 import { hostIn, isSocks, proxyFields } from '../../settings/proxy.ts';
 import type { OtherHost, Route } from '../../settings/route.ts';
 import type { Proxy } from '../../settings/proxy.ts';
@@ -119,7 +119,7 @@ async function tunnel(
   socket: Socket,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const authority = textOf(targetHost(endpoint));
+  const authority = hostText(targetHost(endpoint));
   const asked = open({
     createConnection: () => socket,
     method: 'CONNECT',

@@ -126,7 +126,7 @@ const changesForm = (condition: Condition): boolean =>
  * The conditions that change the form of the request, and the others; halves, if all are of one kind. A request target in
  * absolute form is separated first, as many services do not understand it.
  */
-function partsOf(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
+function splitRow(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
   const rest = conditions.filter(({ absolute }) => absolute === undefined);
   if (rest.length > 0 && rest.length < conditions.length)
     return [conditions.filter(({ absolute }) => absolute !== undefined), rest];
@@ -188,7 +188,7 @@ export function* underConditions<B>(
       .map((observation) => observation.case.input as ConditionRow<B>)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MAX_DIVIDED - divided)
-      .flatMap((row) => partsOf(row.conditions).map((conditions) => ({ ...row, conditions })));
+      .flatMap((row) => splitRow(row.conditions).map((conditions) => ({ ...row, conditions })));
     divided += next.length / 2;
   }
 }
