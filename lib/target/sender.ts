@@ -55,6 +55,8 @@ export interface Traffic extends Pace {
   /** Why sending ended early; undefined when it did not. */
   readonly stopped: string | undefined;
   readonly stopCause: StopCause | undefined;
+  /** Milliseconds that the target asked to wait at the end, longer than the time budget had left. */
+  readonly unwaited: number;
   readonly latency: Latencies;
 }
 
@@ -104,6 +106,8 @@ export class Sender {
   #boundAt = Infinity;
   #wasSlow = false;
   #requests = 0;
+  /** See `Traffic`. */
+  unwaited = 0;
   #stopped: Stopped | undefined;
   /** Why a path gets no more requests. */
   readonly #stoppedPaths = new Map<string, Stopped>();
@@ -129,6 +133,7 @@ export class Sender {
       requests: this.#requests,
       stopped: stopped?.message,
       stopCause: stopped?.stopCause,
+      unwaited: this.unwaited,
     };
   }
 

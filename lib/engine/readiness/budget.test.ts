@@ -115,7 +115,7 @@ describe('spareRequests', () => {
 });
 
 describe('adviceAfter', () => {
-  const after = { requests: 58, retries: 0, throttled: 0, limit: 16, waited: 0, latency: {} };
+  const after = { requests: 58, retries: 0, throttled: 0, limit: 16, waited: 0, unwaited: 0, latency: {} };
 
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
@@ -138,12 +138,22 @@ describe('adviceAfter', () => {
   });
 
   it('is about the limits of the target where the run mostly waited for these', () => {
-    const advice = 'raise the limits of the target, or --time-budget to 1610, so that the run can wait';
-    expect(adviceAfter({ ...after, waited: 70_000 }, 80, limits({}))).toBe(advice);
+    expect(adviceAfter({ ...after, throttled: 18, waited: 70_000 }, 80, limits({}))).toBe(
+      'the target rate-limited the run 18 times, and served 0.5 requests a second: raise its limits, or --time-budget to 1610, so that the run can wait',
+    );
     expect(adviceAfter({ ...after, requests: 120, waited: 60_000 }, 64, limits({}))).toMatch(
-      /^raise the limits of the target, or --time-budget to 560, /,
+      /: raise its limits, or --time-budget to 560, /,
     );
     expect(adviceAfter({ ...after, waited: 3_000 }, 80, limits({}))).toMatch(/^raise --time-budget/);
+  });
+
+  it('names a time budget that has time for the wait that the run was asked for at the end', () => {
+    const advice = (of: Partial<typeof after>): number =>
+      Number(/--time-budget to (\d+)/.exec(adviceAfter({ ...after, ...of }, 62, limits({})))?.[1]);
+    // 120 requests in each minute: the last of about 427 leaves after three minutes; 200: after two.
+    const twoWindows = { retries: 16, throttled: 16, waited: 60_000, unwaited: 60_000 };
+    expect(advice({ ...twoWindows, requests: 292 })).toBe(230);
+    expect(advice({ ...twoWindows, requests: 440 })).toBe(160);
   });
 
   it('names a depth whose requests the target served before it throttled the run', () => {

@@ -1,6 +1,7 @@
 import { asksAll } from '../../settings/run-settings.ts';
 import { MIN_CASES, depths, strengthFor } from '../../settings/depths.ts';
 import type { Settings } from '../../settings/run-settings.ts';
+import { quantity } from '../../target/output/printable.ts';
 import type { Traffic } from '../../target/sender.ts';
 import type { Run } from '../scenario.ts';
 
@@ -151,7 +152,8 @@ const SLOW_OPERATION = 1;
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
  * @param traffic the requests, how many of them were retries, how many were throttled, how many may be in flight at the
- * end (fewer, if the target bears no more), how long it waited as the target throttled it, and how long the requests took
+ * end (fewer, if the target bears no more), how long it waited as the target throttled it, how long it was asked to wait
+ * at the end, and how long the requests took
  * @param seconds that the run took
  * @param trouble what most retries had met, in words; undefined: there were none
  */
@@ -162,8 +164,9 @@ export function adviceAfter(
     throttled,
     limit,
     waited,
+    unwaited,
     latency,
-  }: Pick<Traffic, 'requests' | 'retries' | 'throttled' | 'limit' | 'waited' | 'latency'>,
+  }: Pick<Traffic, 'requests' | 'retries' | 'throttled' | 'limit' | 'waited' | 'unwaited' | 'latency'>,
   seconds: number,
   settings: RunSize & Pick<Settings, 'only'>,
   trouble?: string,
@@ -201,9 +204,11 @@ export function adviceAfter(
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
   const spare = isThrottled ? SPARE_IF_THROTTLED : SPARE_FACTOR;
-  const budget = `--time-budget to ${Math.ceil((seconds + spare * left * pace) / 10) * 10}`;
-  if (isThrottled)
-    return `raise the limits of the target, or ${budget}, so that the run can wait${asFarAsServed}`;
+  const budget = `--time-budget to ${Math.ceil((seconds + unwaited / 1000 + spare * left * pace) / 10) * 10}`;
+  if (isThrottled) {
+    const rate = ((requests - throttled) / seconds).toFixed(1);
+    return `the target rate-limited the run ${quantity(throttled, 'time')}, and served ${rate} requests a second: raise its limits, or ${budget}, so that the run can wait${asFarAsServed}`;
+  }
   return `${retried}${slow}raise ${budget}${shorter}${fewer}`;
 }
 

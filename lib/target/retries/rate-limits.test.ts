@@ -85,17 +85,23 @@ describe('the wait for a limit', () => {
   });
 });
 
-it('a limit that ended while it was checked is not waited for again', async () => {
+/** @returns what advances `performance.now()` by milliseconds */
+function passTime(): (milliseconds: number) => void {
   const now = performance.now.bind(performance);
-  let waited = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
+  let passed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
   onTestFinished(() => void vi.restoreAllMocks());
+  return (milliseconds) => void (passed += milliseconds);
+}
+
+it('a limit that ended while it was checked is not waited for again', async () => {
+  const pass = passTime();
   let requests = 0;
   const baseUrl = await http((_, response) => {
     requests++;
     if (requests === 2) response.writeHead(429, { 'Retry-After': '30' });
     // As if the check had been throttled until the limit ended.
-    if (requests === 3) waited = 30_000;
+    if (requests === 3) pass(30_000);
     response.end('{}');
   });
   const waits: number[] = [];
@@ -146,6 +152,24 @@ it('a limit of all requests that lets one through now and then is not taken for 
   await target.send(post({ path: '/v2/tokens' }), queue);
   await expect(target.send(post(), queue)).rejects.toThrow(/longer than the time budget has left/);
   expect(target.traffic.stopCause).toBe('budget');
+});
+
+it('a limit that has made the run wait before is why it ends, not the last wait', async () => {
+  const pass = passTime();
+  let requests = 0;
+  const baseUrl = await http((_, response) => {
+    if (++requests > 1) {
+      if (requests > 2) pass(20_000);
+      response.writeHead(429, { 'Retry-After': '1' });
+    }
+    response.end('{}');
+  });
+  const target = targetAt(baseUrl, { timeBudget: 20 });
+  await target.send(post(), queue);
+  await expect(target.send(post(), queue)).rejects.toThrow(
+    /^the target limits the rate of requests for longer than the time budget: at last it answered POST \/v1\/customers with 429.*, and asked to wait 1 s$/,
+  );
+  expect(target.traffic.unwaited).toBe(1000);
 });
 
 describe('a limit of one path that outlasts the time budget', () => {

@@ -156,8 +156,16 @@ export class RateLimits {
       );
       return true;
     }
+    if (asked) this.#sender.unwaited = Math.max(this.#sender.unwaited, rest);
+    // After other waits, however short, it is not the last one that takes too long.
+    const isOneOfMany = asked !== undefined && this.#sender.limiter.pace.throttled > 0;
     const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
-    this.#sender.stop(`the target answered ${answer}, ${since}`, 'budget');
+    this.#sender.stop(
+      isOneOfMany
+        ? `the target limits the rate of requests for longer than the time budget: at last it answered ${answer}`
+        : `the target answered ${answer}, ${since}`,
+      'budget',
+    );
     return true;
   }
 
