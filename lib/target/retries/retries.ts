@@ -17,6 +17,9 @@ import {
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
 
+/** Failures of a gateway that one request awaits the end of: a limit may look like an outage, and an input may cause one. */
+const MAX_OUTAGES = 3;
+
 /** Decides whether a reply is final, and how a request without a final one is retried, from all that the target has answered. */
 export class Retries {
   readonly #sender: Sender;
@@ -119,7 +122,7 @@ export class Retries {
     pending.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
     // The service behind the gateway may be unavailable if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && !pending.hasSurvivedOutage && outages.mayBeInOutage(pending.since)) {
+    if (wasAlone && pending.outages < MAX_OUTAGES && outages.mayBeInOutage(pending.since)) {
       const outage = await outages.outage(request, pending.since);
       if (outage === 'lasting')
         this.#stopAsUnavailable(
@@ -178,7 +181,7 @@ export class Retries {
     if (hasBeenAlone) limiter.clearSpacing();
     const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(pending.since);
     if (isConnectionTrouble(last) && this.#outages.hasAnswered() && !hasBeenAlone && !isRejected) {
-      const outage = pending.hasSurvivedOutage ? 'none' : await this.#outages.outage(request, pending.since);
+      const outage = pending.outages > 0 ? 'none' : await this.#outages.outage(request, pending.since);
       if (outage === 'over') {
         forgetTroubles(pending);
         return false;
@@ -258,5 +261,5 @@ function forgetTroubles(pending: PendingRequest): void {
   pending.troubles.length = 0;
   pending.gatewayFailures = 0;
   pending.next = IMMEDIATELY;
-  pending.hasSurvivedOutage = true;
+  pending.outages++;
 }

@@ -46,8 +46,8 @@ export interface PendingRequest {
   next: NextAttempt;
   /** Whether it was sent alone because its connections broke. */
   hasBeenAlone: boolean;
-  /** Whether the end of an outage was awaited already: a second one is not. */
-  hasSurvivedOutage: boolean;
+  /** How often it awaited the end of an outage. */
+  outages: number;
 }
 
 export const pendingRequest = (request: Request, options: SendOptions): PendingRequest => ({
@@ -60,7 +60,7 @@ export const pendingRequest = (request: Request, options: SendOptions): PendingR
   gatewayFailures: 0,
   next: IMMEDIATELY,
   hasBeenAlone: false,
-  hasSurvivedOutage: false,
+  outages: 0,
 });
 
 /** A wait is long if it takes more than these milliseconds, and more than this share of the time that the run has left. */
