@@ -136,6 +136,21 @@ describe('settings that depend on each other', () => {
 });
 
 describe('other values', () => {
+  it('are all named that cannot be used, once each and by where they come from', () => {
+    const environment = {
+      TARGET_BASE_URL: 'https://user@example.com?a',
+      CTS_SEED: '',
+      CTS_RATE: 'fast',
+      TARGET_NAME: KEY,
+    };
+    expect(messageFor({ flags: { rate: 'faster' }, environment }).split(';\n  ')).toEqual([
+      expect.stringMatching(/^TARGET_NAME: holds a key/),
+      expect.stringMatching(/^CTS_SEED is empty/),
+      expect.stringMatching(/^TARGET_BASE_URL: expected a URL without user name/),
+      expect.stringMatching(/^--rate: expected a decimal number/),
+    ]);
+  });
+
   it.each([
     ['TARGET_BASE_URL', ''],
     ['TARGET_API_KEY', ''],

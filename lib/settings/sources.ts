@@ -30,31 +30,32 @@ interface Given {
 
 /**
  * Merges the sources (flag, environment, `.env`, default) into frozen settings.
- * @throws {UsageError} for the first unusable value; the message never shows the value
+ * @throws {UsageError} with a line for each setting whose value is unusable; it never shows the value
  */
 export function readSettings(sources: Sources): Settings {
   rejectMisspelt(sources);
   const given = new Map<SettingName, Given>();
+  const problems: string[] = [];
   for (const name of settingNames) {
     const one = find(name, sources);
     if (one === undefined) continue;
     if (one.text === '')
-      throw new UsageError(
+      problems.push(
         `${one.source} is empty: give it a value (${describeSetting(name).help}) or leave it out`,
       );
     // The base URL has a message of its own. Other values are printed and written into reports.
-    if (name !== 'apiKey' && name !== 'baseUrl' && containsKey(one.text))
-      throw new UsageError(`${one.source}: holds a key; give the key as TARGET_API_KEY only`);
-    given.set(name, one);
+    else if (name !== 'apiKey' && name !== 'baseUrl' && containsKey(one.text))
+      problems.push(`${one.source}: holds a key; give the key as TARGET_API_KEY only`);
+    else given.set(name, one);
   }
   assignShard(given, sources.environment ?? {});
   const texts = Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
   const result = settingsSchema.safeParse({ ...texts, route: texts });
-  if (!result.success) {
-    const { path, message } = result.error.issues[0]!;
-    const name = (path[0] === 'route' ? path[1] : path[0]) as SettingName;
-    throw new UsageError(`${given.get(name)!.source}: ${message}`);
+  for (const { path, message } of result.error?.issues ?? []) {
+    const { source } = given.get((path[0] === 'route' ? path[1] : path[0]) as SettingName)!;
+    if (!problems.some((problem) => problem.startsWith(`${source}:`))) problems.push(`${source}: ${message}`);
   }
+  if (!result.success || problems.length > 0) throw new UsageError(problems.join(';\n  '));
   checkCombination(result.data);
   const { route, http, useProxy, ...settings } = withDerivedDefaults(result.data);
   const { baseUrl } = settings;
