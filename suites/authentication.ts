@@ -284,18 +284,15 @@ const isLong = ({ credential }: Request): boolean => (credential?.value.length ?
 
 /** What the requirements of a rule judge, and how. */
 function mustReject(result: 'customer' | 'token', rule: Rule) {
-  const testsRule = ({ case: { category } }: CredentialObservation<unknown>): boolean => category === rule;
   return {
     over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
     // A token that is the key itself is a right credential.
     only: (one: CredentialObservation<unknown>): boolean =>
-      testsRule(one) &&
+      one.case.category === rule &&
       !one.rejectsClient &&
       one.exchange.request.credential?.value !== one.control.request.credential?.value,
     rejections: {
       category: rule,
-      rejectsClient: (one: CredentialObservation<unknown>): boolean =>
-        testsRule(one) && (one.rejectsClient ?? false),
       required: (result === 'customer' ? invalidCustomerCredentials : invalidTokenCredentials) as Scenario,
       valid: (result === 'customer' ? lateCustomers : lateTokens) as Scenario,
     },

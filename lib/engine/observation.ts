@@ -32,6 +32,8 @@ export interface Observation<I = unknown> {
   readonly accepted: boolean;
   /** Which of the two the service failed on, although it accepts the same request when it is repeated. */
   readonly intermittent?: 'exchange' | 'control';
+  /** Present if the target rejected the client, which sent too many invalid credentials, and not this request. */
+  readonly rejectsClient?: true;
   /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
   readonly judgedBefore?: JudgedBy;
 }
@@ -81,11 +83,7 @@ export const hasServiceFailed = (observation: Observation): boolean =>
  * recur says nothing about the request, nor does a rate limit, or a rejection of the client, and a 413 only that the encoding
  * makes it long (RFC 9110, section 15.5.14).
  */
-export const isComparable = ({
-  intermittent,
-  rejectsClient = false,
-  exchange: { reply },
-}: Observation & { readonly rejectsClient?: boolean }): boolean =>
+export const isComparable = ({ intermittent, rejectsClient, exchange: { reply } }: Observation): boolean =>
   intermittent === undefined && !rejectsClient && reply.status !== 413 && !isRateLimited(reply);
 
 /** The requirements that judged an observation, and those that it broke, by id. */
@@ -146,13 +144,9 @@ export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inc
   error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;
 
 /** The response to an invalid credential. */
-export interface CredentialResponse {
-  readonly exchange: Exchange;
-  readonly accepted: boolean;
+export interface CredentialResponse extends Pick<Observation, 'exchange' | 'accepted' | 'rejectsClient'> {
   /** Where the response carries the result, if it does: a JSON pointer, or a header. */
   readonly place?: string;
-  /** Present if the target rejected the client, which sent too many invalid credentials, and not this credential. */
-  readonly rejectsClient?: true;
 }
 
 /**

@@ -59,7 +59,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> {
   /** Which cases without a complete response break it, if others have one; default: none. */
   readonly unanswered?: Unanswered;
   /** Rejections that it demands, but does not judge as responses; default: none. */
-  readonly rejections?: Rejections<O>;
+  readonly rejections?: Rejections;
   /** How a broken case is shrunk; null: not at all; default: as its scenario does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
   /** Attempts to reproduce a failed case; default: 3. */
@@ -77,12 +77,10 @@ interface Unanswered {
   readonly category?: string;
 }
 
-/** Rejections other than by a response that is judged: by closing the connection, or of the client. */
-interface Rejections<O> {
+/** Rejections other than by a response that is judged: by closing the connection, or of the client. A pass counts these. */
+interface Rejections {
   /** The category of the cases that the target must reject; closing the connection without a response rejects one. */
   readonly category: string;
-  /** Whether a response rejects the client, which sent too many such cases, and so is not judged. A pass says how many. */
-  readonly rejectsClient: (observation: O) => boolean;
   /** The scenario all of whose cases must be judged for a pass. */
   readonly required: Scenario;
   /** Valid requests at the end of the run: a response that they get, too, says nothing about a credential. */

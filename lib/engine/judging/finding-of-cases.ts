@@ -73,20 +73,18 @@ function whyTooLittle(
   const required = explorations[over.indexOf(rejections.required)];
   // A replay explores nothing.
   if (required === undefined) return undefined;
-  const { observations, lost } = required;
-  const missing = lost.find(
-    ({ category, error }) => category === rejections.category && error instanceof Inconclusive,
-  );
+  const lost = rejectionsIn(requirement, [required]);
+  const missing = lost.find(({ error }) => error instanceof Inconclusive);
   if (missing) return missing.error.message;
-  const judged = observations.filter(({ case: { category } }) => category === rejections.category).length;
-  const silent = lost.filter((one) => one.category === rejections.category && wasLate(one));
-  if (silent.length > judged) return silent[0]!.error.message;
+  const answered = required.observations.filter(({ case: { category } }) => category === rejections.category);
+  const silent = lost.filter(wasLate);
+  if (silent.length > answered.length) return silent[0]!.error.message;
   // A target that answers only the first invalid credentials may accept the others, too late; the last ones are then not sent.
   const unanswered = rejectionsIn(requirement, explorations).filter(
     (one) => wasLate(one) || (one.error instanceof Inconclusive && one.error.kind === 'unanswered'),
   );
   if (unanswered.length > cases) return unanswered[0]!.error.message;
-  const clientRejection = observations.find(rejections.rejectsClient);
+  const clientRejection = answered.find(({ rejectsClient }) => rejectsClient);
   return clientRejection && clientLimitReason(clientRejection.exchange.reply);
 }
 
@@ -113,18 +111,19 @@ function whyUntelling(
 
 /** A pass, with what it does not rest on. */
 function passOutcome(
-  { note: noteOn, rejections }: Requirement,
+  requirement: Requirement,
   whole: readonly Observation[],
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
 ): OutcomeOfCases {
-  const clientRejections = rejections
-    ? explorations.flatMap(({ observations }) => observations).filter(rejections.rejectsClient).length
-    : 0;
+  const { note: noteOn, rejections } = requirement;
+  const clientRejections = explorations
+    .flatMap(({ observations }) => observations)
+    .filter((one) => one.rejectsClient && one.case.category === rejections?.category).length;
   // Other requirements on credentials have cases in the same scenarios.
-  const lost = explorations
-    .flatMap((exploration) => exploration.lost)
-    .filter(({ category }) => rejections === undefined || category === rejections.category);
+  const lost = rejections
+    ? rejectionsIn(requirement, explorations)
+    : explorations.flatMap((exploration) => exploration.lost);
   const unjudged = clientRejections + (rejections ? lost.filter((one) => !wasClosed(one)).length : 0);
   const notes = [
     noteOn?.(whole, settings) ?? [],

@@ -309,7 +309,7 @@ describe('a requirement without a verdict', () => {
   });
 
   it('has no note of missing cases of other rules, where several share their scenarios', async () => {
-    const rejections = { category: 'any', required: wide, valid: other, rejectsClient: () => false };
+    const rejections = { category: 'any', required: wide, valid: other };
     const ofOther = { category: 'other', error: new Inconclusive('rejected') };
     const found = await judgeBy(
       { ...location, rejections },
@@ -322,7 +322,7 @@ describe('a requirement without a verdict', () => {
   it('is inconclusive if most of the first rejections came too late', async () => {
     const requirement = {
       ...location,
-      rejections: { category: 'plain', required: wide, valid: other, rejectsClient: () => false },
+      rejections: { category: 'plain', required: wide, valid: other },
     };
     const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
     const error = new NoReply(answered[0]!.exchange.request, [
@@ -345,7 +345,7 @@ describe('a requirement without a verdict', () => {
       const { exchange, ...one } = whole(number, { location: '/ok' });
       return { ...one, accepted: false, exchange: { ...exchange, reply: { ...exchange.reply, status } } };
     });
-    const rejections = { category: 'plain', required: wide, valid, rejectsClient: () => false };
+    const rejections = { category: 'plain', required: wide, valid };
     const found = await judgeBy({ ...location, rejections }, { observations: rejected });
     expect(found.verdict).toBe(verdict);
   });
@@ -354,7 +354,7 @@ describe('a requirement without a verdict', () => {
     const requirement = {
       ...location,
       over: [wide, other],
-      rejections: { category: 'plain', required: other, valid: other, rejectsClient: () => false },
+      rejections: { category: 'plain', required: other, valid: other },
     };
     const answered = [whole(1, { location: '/ok' }), whole(2, { location: '/ok' })];
     const late = new NoReply(answered[0]!.exchange.request, [{ kind: 'timeout', detail: 'too late' }]);
@@ -466,7 +466,7 @@ describe('silence', () => {
   });
 
   it('is a rejection, if all cases of a category end so that may', async () => {
-    const rejections = { category: 'wrong key', required: wide, valid: other, rejectsClient: () => false };
+    const rejections = { category: 'wrong key', required: wide, valid: other };
     const requirement = { ...location, rejections };
     const closed = { category: 'wrong key', error: silent };
     const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);
