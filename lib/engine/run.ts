@@ -68,10 +68,7 @@ export function openRun({
 
   const limits = previous ? remainderOf(previous) : settings;
   const hooks = {
-    onProgress: (sent: number) => {
-      const { retries } = target;
-      report({ requests: sent - retries, retries, expected });
-    },
+    onProgress: (sent: number, retries: number) => report({ requests: sent - retries, retries, expected }),
     onLongWait: (milliseconds: number, answer: string) =>
       remark(
         `The target answered ${answer} and asked to wait: continuing in ${Math.ceil(milliseconds / 1000)} s`,

@@ -32,8 +32,8 @@ export interface Limits {
 
 /** Called as requests are sent. */
 export interface Hooks {
-  /** @param requests how many were sent */
-  readonly onProgress?: (requests: number) => void;
+  /** @param requests how many were sent @param retries how many of these */
+  readonly onProgress?: (requests: number, retries: number) => void;
   /** The target has stopped answering. */
   readonly onOutage?: (reason: string) => void;
   /** Called with what the target answered when it makes the run send nothing for so many milliseconds. */
@@ -106,6 +106,8 @@ export class Sender {
   #boundAt = Infinity;
   #wasSlow = false;
   #requests = 0;
+  /** How many of these were retries. */
+  protected retried = 0;
   /** See `Traffic`. */
   unwaited = 0;
   #stopped: Stopped | undefined;
@@ -124,13 +126,14 @@ export class Sender {
     );
   }
 
-  get counters(): Omit<Traffic, 'retries' | 'latency'> {
+  protected get counters(): Omit<Traffic, 'latency'> {
     const [ofPath] = this.#stoppedPaths.values();
     const stopped = this.#stopped ?? ofPath;
     return {
       ...this.limiter.pace,
       openedAt: this.#openedAt,
       requests: this.#requests,
+      retries: this.retried,
       stopped: stopped?.message,
       stopCause: stopped?.stopCause,
       unwaited: this.unwaited,
@@ -198,7 +201,7 @@ export class Sender {
       const stopped = this.#stopped ?? this.#stoppedPaths.get(pathOf(request));
       if (stopped) throw stopped;
       this.#requests++;
-      this.hooks.onProgress?.(this.#requests);
+      this.hooks.onProgress?.(this.#requests, this.retried);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE_PERIOD);
       const attempt = await this.#starvation.during(
         request,

@@ -25,7 +25,6 @@ export class Target extends Sender {
   readonly redactor: Redactor;
   readonly #retries: Retries;
   readonly #stopwatch: Stopwatch;
-  #retried = 0;
   readonly #repeatedAfter: number[] = [];
   /** The number of the last exchange. */
   #exchanges = 0;
@@ -37,13 +36,8 @@ export class Target extends Sender {
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
   }
 
-  /** How many attempts were retries. */
-  get retries(): number {
-    return this.#retried;
-  }
-
   get traffic(): Traffic {
-    return { ...this.counters, retries: this.#retried, latency: this.#stopwatch.latencies() };
+    return { ...this.counters, latency: this.#stopwatch.latencies() };
   }
 
   /** The statuses of final responses after which the caller sends a request once more; such a repetition is a retry, too. */
@@ -53,7 +47,7 @@ export class Target extends Sender {
 
   /** Notes that a request is sent once more in spite of its final response, such as a 404 during a deployment. */
   noteRepeated({ reply }: Pick<Exchange, 'reply'>): void {
-    this.#retried++;
+    this.retried++;
     this.#repeatedAfter.push(reply.status);
   }
 
@@ -118,7 +112,7 @@ export class Target extends Sender {
       await this.#retries.waitForTurn(pending);
       if (pending.attempts > 0) {
         pending.request = make(sendable, pending.attempts);
-        this.#retried++;
+        this.retried++;
       }
       const exchange = await this.#exchangeIfFinal(pending, await this.#attempt(pending));
       if (exchange === undefined) continue;
