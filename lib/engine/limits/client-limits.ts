@@ -51,25 +51,16 @@ export function withinClientLimits(
   const isClientRejection = detectClientRejections(run, isLockout);
   const waitForGeneralLimit = detectGeneralLimits(run);
   const begun = new Set<string>();
-  let inARow = 0;
+  /** Why each of the last invalid credentials in a row had no response about it. */
+  let inARow: Inconclusive[] = [];
   /** Checks that found no general limit. */
   let checksWithoutLimit = 0;
-  let problem = '';
   /** Whether the target has answered any invalid credential. */
   let isAnyAnswered = false;
-  let lastRejection: Reply | undefined;
-
-  const note = (found: string | undefined): void => {
-    inARow = found === undefined ? 0 : inARow + 1;
-    problem = found ?? problem;
-  };
 
   /** @throws {Inconclusive} if the request is not to be sent */
   const ifThrottledFor = (rule: string): IfThrottled => {
-    if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
-      throw problem === STOPS_RESPONDING
-        ? new Inconclusive(isAnyAnswered ? clientLimitReason(undefined, problem) : NO_ANSWER, 'unanswered')
-        : new Inconclusive(clientLimitReason(lastRejection, problem));
+    if (begun.has(rule) && inARow.length >= MAX_IN_A_ROW) throw inARow.at(-1)!;
     const ifThrottled = begun.has(rule) ? 'final' : 'retry';
     begun.add(rule);
     return ifThrottled;
@@ -77,7 +68,7 @@ export function withinClientLimits(
 
   /** Long pauses, until these have too often been of no help, or half of the time is spent. */
   const pausesFor = (ifThrottled: IfThrottled): readonly number[] =>
-    PAUSES[inARow < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : ifThrottled];
+    PAUSES[inARow.length < MAX_IN_A_ROW && isHalfLeft() ? 'retry' : ifThrottled];
   const isHalfLeft = (): boolean => run.target.left > (run.settings.timeBudget * 1000) / 2;
   /** How many invalid credentials the target has checked. */
   let checkedKeys = 0;
@@ -161,15 +152,22 @@ export function withinClientLimits(
           if (checkedKeys === before || !isHalfLeft()) break;
         }
       }
-      note(response.rejectsClient ? STOPS_CHECKING : undefined);
-      if (response.rejectsClient) lastRejection = response.exchange.reply;
+      if (response.rejectsClient) inARow.push(new Inconclusive(clientLimitReason(response.exchange.reply)));
+      else inARow = [];
       return response;
     } catch (error) {
       if (!(error instanceof NoReply)) throw error;
-      if (error.troubles.at(-1)?.kind === 'timeout') note(STOPS_RESPONDING);
+      if (error.troubles.at(-1)?.kind === 'timeout')
+        inARow.push(
+          new Inconclusive(
+            isAnyAnswered ? clientLimitReason(undefined, STOPS_RESPONDING) : NO_ANSWER,
+            'unanswered',
+          ),
+        );
       if (!(await isClosedToClient(error))) throw error;
-      note(STOPS_ANSWERING);
-      throw new Inconclusive(clientLimitReason(undefined, STOPS_ANSWERING));
+      const closed = new Inconclusive(clientLimitReason(undefined, STOPS_ANSWERING));
+      inARow.push(closed);
+      throw closed;
     }
   };
 
