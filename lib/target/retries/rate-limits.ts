@@ -121,24 +121,24 @@ export class RateLimits {
 
   /**
    * Stops sending to a path, or at all, if a limit lasts too long.
-   * @param wait milliseconds that it lasts from the response on
-   * @param rest milliseconds of these that are left
+   * @param lasts milliseconds from the response on
+   * @param wait milliseconds of these that are left
    * @returns whether it does
    */
   async #stopIfLasting(
     request: Request,
     reply: Reply,
+    lasts: number,
     wait: number,
-    rest: number,
     asked: string | undefined,
   ): Promise<boolean> {
     const path = pathOf(request);
     const { left } = this.#sender;
     const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
-    if (await this.#isLastingAndOnly(request, rest, left)) {
+    if (await this.#isLastingAndOnly(request, wait, left)) {
       const advice =
-        asked && wait <= LONGEST_WINDOW
-          ? `raise its limit, or --time-budget to ${inTens((this.#sender.now + MAX_FURTHER_WINDOWS * wait) / 1000)}`
+        asked && lasts <= LONGEST_WINDOW
+          ? `raise its limit, or --time-budget to ${inTens((this.#sender.now + MAX_FURTHER_WINDOWS * lasts) / 1000)}`
           : 'it may have a quota; raise it, or wait until it is renewed';
       this.#sender.stop(
         `the target answers ${answer}, but accepts other requests: ${advice}`,
@@ -148,15 +148,15 @@ export class RateLimits {
       this.#sender.limiter.recover();
       return true;
     }
-    if (rest <= left) return false;
-    if (reply.status === 503 && asked && wait > LONGEST_WINDOW && !isRateLimited(reply)) {
+    if (wait <= left) return false;
+    if (reply.status === 503 && asked && lasts > LONGEST_WINDOW && !isRateLimited(reply)) {
       this.#sender.stop(
         `the target is unavailable: it answered ${answer}; run again after that time`,
         'away',
       );
       return true;
     }
-    if (asked) this.#sender.unwaited = Math.max(this.#sender.unwaited, rest);
+    if (asked) this.#sender.unwaited = Math.max(this.#sender.unwaited, wait);
     // After other waits, however short, it is not the last one that takes too long.
     const isOneOfMany = asked !== undefined && this.#sender.limiter.pace.throttled > 0;
     const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
@@ -226,7 +226,10 @@ const MIN_THROTTLED = 2;
 const WAIT_WORTH_A_CHECK = 10_000;
 /** How often another request must be accepted, and this one throttled in between, to show that its input is the reason. */
 const MIN_ALTERNATIONS = 3;
-/** Checks without a result after which there are no more, counted apart for those at once and the others. */
+/**
+ * Checks without a result after which there are no more, counted apart for those at once and the others: those at once
+ * find nothing where the other request is a duplicate.
+ */
 const MAX_CHECKS_WITHOUT_RESULT = 3;
 
 /**
