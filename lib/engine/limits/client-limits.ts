@@ -205,11 +205,10 @@ interface RejectionKind {
 }
 
 /**
- * How often the first request must get such a rejection, with its own status or with another one: of two instances that
- * word their rejections differently, several requests may reach the same one by chance.
+ * How often the first request must get such a rejection: of two instances that word their rejections differently, several
+ * requests may reach the same one by chance.
  */
-const SAME_STATUS = 8;
-const OTHER_STATUS = 6;
+const MIN_ALIKE = 8;
 /** Kinds that are checked, as a service may word each rejection differently. */
 const MAX_KINDS = 5;
 
@@ -235,8 +234,7 @@ function detectClientRejections(
     if (!(await isAlikeAgain())) return false;
     // Instances of a service may reject the same credential differently. Requests that take turns with others, one at a
     // time, may always reach the same one.
-    const times = isSameStatus ? SAME_STATUS : OTHER_STATUS;
-    const areAlike = await Promise.all(Array.from({ length: times - 1 }, isAlikeAgain));
+    const areAlike = await Promise.all(Array.from({ length: MIN_ALIKE - 1 }, isAlikeAgain));
     return areAlike.every(Boolean);
   };
 
