@@ -38,8 +38,6 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const clientRejections: Exchange[] = [];
   /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;
-  /** When the last one ended (milliseconds since the start of the run). */
-  let endedAt = 0;
   let current: { readonly rejected: Exchange; readonly result: Promise<'again' | undefined> } | undefined;
 
   /**
@@ -57,10 +55,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
       const { reason } = limit;
       if (limit.of === 'client') {
         lockouts.push(rejected);
-        if (lockouts.length <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) {
-          endedAt = run.target.now;
-          return 'again';
-        }
+        if (lockouts.length <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) return 'again';
       }
       stopFor(limit, operation, rejected);
       // The whole reason comes with the verdict.
@@ -128,7 +123,6 @@ export function watchForLimits(run: RunBase): LimitWatch {
       const reason = `the target accepts no ${operation.result}: it answers ${response} to the first request; raise that limit, or delete ${operation.result} of earlier runs`;
       stopFor({ of: 'operation', reason, shownBy: [exchange] }, operation, exchange);
     }
-    if (exchange.startedAt < endedAt && isLockout(exchange)) return 'again';
     // One investigation decides for all rejections of its kind that arrive meanwhile.
     const result =
       current && isSameResponse(current.rejected, exchange)
