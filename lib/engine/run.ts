@@ -69,11 +69,7 @@ export function openRun({
   const limits = previous ? remainderOf(previous) : settings;
   const hooks = {
     onProgress: (sent: number, retries: number) => report({ requests: sent - retries, retries, expected }),
-    onLongWait: (milliseconds: number, answer: string) =>
-      remark(
-        `The target answered ${answer} and asked to wait: continuing in ${Math.ceil(milliseconds / 1000)} s`,
-      ),
-    onOutage: (reason: string) => remark(`${reason}. The results so far are below`),
+    onRemark: remark,
     onReply: (exchange: Exchange) => {
       redactIssuedToken(redactor, exchange);
       created.push(...createdBy(exchange));

@@ -34,10 +34,8 @@ export interface Limits {
 export interface Hooks {
   /** @param requests how many were sent @param retries how many of these */
   readonly onProgress?: (requests: number, retries: number) => void;
-  /** The target has stopped answering. */
-  readonly onOutage?: (reason: string) => void;
-  /** Called with what the target answered when it makes the run send nothing for so many milliseconds. */
-  readonly onLongWait?: (milliseconds: number, answer: string) => void;
+  /** What the user should know at once: that the target makes the run wait for long, or has stopped answering. */
+  readonly onRemark?: (text: string) => void;
   /** Each final response. */
   readonly onReply?: (exchange: Exchange) => void;
   /** Each response to a request that only finds out whether the target is unavailable, and is not an exchange of the run. */
@@ -163,7 +161,10 @@ export class Sender {
   /** Sends nothing for a while, as the target throttled the run. @param answer in words */
   throttle(milliseconds: number, answer: string, sentAt: number, inFlight: number): void {
     const isKnown = this.limiter.pausedFor > milliseconds / 2;
-    if (milliseconds >= PRINTED_WAIT && !isKnown) this.hooks.onLongWait?.(milliseconds, answer);
+    if (milliseconds >= PRINTED_WAIT && !isKnown)
+      this.hooks.onRemark?.(
+        `The target answered ${answer} and asked to wait: continuing in ${Math.ceil(milliseconds / 1000)} s`,
+      );
     this.limiter.throttle(milliseconds, sentAt, inFlight);
   }
 
@@ -173,7 +174,8 @@ export class Sender {
       this.#stoppedPaths.set(path, new Stopped(reason, cause));
       return;
     }
-    if (this.#stopped === undefined && cause === 'away') this.hooks.onOutage?.(reason);
+    if (this.#stopped === undefined && cause === 'away')
+      this.hooks.onRemark?.(`${reason}. The results so far are below`);
     this.#stopped ??= new Stopped(reason, cause);
     this.limiter.stop(this.#stopped);
     this.#halt.abort();

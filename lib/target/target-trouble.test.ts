@@ -337,14 +337,14 @@ describe('Target, when something goes wrong,', () => {
       if (++count === 2) setImmediate(bothThrottled.resolve);
     });
     const announced: string[] = [];
-    const onLongWait = (wait: number, answer: string): void =>
-      void announced.push(`${answer}: ${Math.ceil(wait / 1000)} s`);
-    const target = targetAt(baseUrl, {}, {}, { onLongWait });
+    const target = targetAt(baseUrl, {}, {}, { onRemark: (text) => announced.push(text) });
     const sent = [target.send(post(), queue), target.send(post(), queue)];
     await bothThrottled.promise;
     await expect
       .poll(() => announced, { timeout: 60_000 })
-      .toEqual(['POST /v1/customers with status 429: 60 s']);
+      .toEqual([
+        'The target answered POST /v1/customers with status 429 and asked to wait: continuing in 60 s',
+      ]);
     target.stop('enough is known');
     await Promise.allSettled(sent);
     expect(announced).toHaveLength(1);

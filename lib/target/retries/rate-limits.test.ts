@@ -104,11 +104,11 @@ it('a limit that ended while it was checked is not waited for again', async () =
     if (requests === 3) pass(30_000);
     response.end('{}');
   });
-  const waits: number[] = [];
-  const target = targetAt(baseUrl, { timeBudget: 50 }, {}, { onLongWait: (wait) => waits.push(wait) });
+  const remarks: string[] = [];
+  const target = targetAt(baseUrl, { timeBudget: 50 }, {}, { onRemark: (text) => remarks.push(text) });
   await target.send(post(), queue);
   expect((await target.send(post(), queue)).reply.status).toBe(200);
-  expect({ requests, waits }).toEqual({ requests: 5, waits: [] });
+  expect({ requests, remarks }).toEqual({ requests: 5, remarks: [] });
 });
 
 it('a 503 to what may be rejected is waited for only once if it does not end', async () => {
