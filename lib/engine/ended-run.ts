@@ -1,8 +1,7 @@
 import { isExploring } from '../settings/run-settings.ts';
 import { NoReply, pathOf } from '../target/exchange.ts';
 import { redactAll } from '../target/output/record.ts';
-import { countSummarised } from './judging/finding-of-cases.ts';
-import { isAccepted } from './observation.ts';
+import { countSummarised, isAccepted } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import type { EndedRun } from './reporter-channel.ts';

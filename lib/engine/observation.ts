@@ -95,6 +95,10 @@ export interface JudgedBy {
 /** Equal observations of a long run, of which only the numbers and ids are kept. Each was judged on arrival. */
 export type Summary = Omit<SummaryLine, 'type'>;
 
+/** How many observations some summaries stand for. */
+export const countSummarised = (summaries: readonly Summary[]): number =>
+  summaries.reduce((sum, { ids }) => sum + ids.length, 0);
+
 /** The number of an exchange that was not kept, with the id in its response; null: no id. */
 export type SummarisedId = Summary['ids'][number];
 

@@ -2,7 +2,7 @@ import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import { isClientError } from '../../target/reply.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
-import { Inconclusive, isAccepted } from '../observation.ts';
+import { Inconclusive, countSummarised, isAccepted } from '../observation.ts';
 import { isSameResponse } from '../readiness/first-responses.ts';
 import { clientLimitReason } from '../limits/client-limits.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
@@ -14,18 +14,15 @@ import type { Finding } from './finding.ts';
 export interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
   /** Responses to valid requests at the end; most rejections of credentials must differ from these. */
-  readonly valid?: readonly Observation[];
+  readonly valid: readonly Observation[];
   readonly whole: readonly Observation[];
   readonly summaries: readonly Summary[];
 }
 
-export const countSummarised = (summaries: readonly Summary[]): number =>
-  summaries.reduce((sum, { ids }) => sum + ids.length, 0);
-
 /** The finding of a requirement, without a counterexample. */
 export function findingOfCases(
   requirement: Requirement,
-  { explorations, valid = [], whole, summaries }: JudgedCases,
+  { explorations, valid, whole, summaries }: JudgedCases,
   broken: number,
   settings: TargetSettings,
 ): Finding {

@@ -1,7 +1,13 @@
 import type fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import { hasServiceFailed, hasPlainInput, isWithoutReply, unlessWithoutReply } from '../observation.ts';
+import {
+  countSummarised,
+  hasServiceFailed,
+  hasPlainInput,
+  isWithoutReply,
+  unlessWithoutReply,
+} from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -12,7 +18,7 @@ import { counterexample, failedCases } from './finding.ts';
 import { NOTHING_JUDGED } from '../../schemas/case.ts';
 import type { Finding, Violation } from './finding.ts';
 import { REPEATS, repeatAlone, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
-import { countSummarised, findingOfCases } from './finding-of-cases.ts';
+import { findingOfCases } from './finding-of-cases.ts';
 import type { JudgedCases } from './finding-of-cases.ts';
 import { isPage } from '../readiness/first-responses.ts';
 import { Stopped } from '../../target/exchange.ts';

@@ -43,7 +43,7 @@ export async function replay(run: Run, requirement: Requirement, saved: SavedCas
   }
   const finding = findingOfCases(
     requirement,
-    { explorations: [], whole: judged, summaries: [] },
+    { explorations: [], valid: [], whole: judged, summaries: [] },
     broken.length,
     settings,
   );
