@@ -19,15 +19,13 @@ interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
 /** What an explorer needs besides its run. */
 interface ExplorerOptions {
   readonly plan: readonly Phase[];
-  /** The run that this one continues. */
-  readonly previous: Run | undefined;
   /** @param index of the case */
   readonly nonceOf: (scenario: string, index: number) => Nonce;
   readonly sampling: Sampling;
 }
 
 export function createExplorer(run: Run, options: ExplorerOptions): Explorer {
-  const { plan, previous } = options;
+  const { plan } = options;
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const sendFunctions = new Map<Scenario, ReturnType<Explorer['sendOf']>>();
 
@@ -51,7 +49,6 @@ export function createExplorer(run: Run, options: ExplorerOptions): Explorer {
     if (own === undefined) throw new Error(`${scenario.name} is in no phase`);
     if (own.name !== firstContact.name) {
       await run.ready();
-      await previous?.explored();
       await phasesEnded(phasesBefore(plan, own));
     }
     return sendScenario(run, scenario, await sendOf(scenario), options);

@@ -96,9 +96,10 @@ export function openRun({
   };
   const limitWatch = watchForLimits(base);
 
-  /** Waits for the first responses, and decides by them how many cases there is time for. */
+  /** Waits for the run before this one, or for the first responses, which decide how many cases there is time for. */
   const begin = async (): Promise<void> => {
     await previous?.ready();
+    await previous?.explored();
     cases = previous?.cases ?? (await decideCaseCount(run));
     expected &&= expectedRequests({ ...settings, cases });
   };
@@ -136,7 +137,6 @@ export function openRun({
   };
   const explorer = createExplorer(run, {
     plan,
-    previous,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
   });
