@@ -107,8 +107,9 @@ export function defineSuites(suites: Suites) {
         describe(file, () => {
           for (const requirement of requirements) {
             const { id, statement } = requirement;
-            test(testNameOf(id, statement), async ({ conformance: { run, customRun }, task, skip }) => {
-              const found = await customFindingOf(run, customRun(all), requirement);
+            test(testNameOf(id, statement), async ({ conformance: { customRun }, task, skip }) => {
+              const run = customRun(all);
+              const found = await customFindingOf(run, requirement);
               const finding: CustomFinding = {
                 ...found,
                 statement: run.target.redactor.redact(statement),

@@ -35,9 +35,9 @@ export function findingOf(run: Run, requirement: Requirement): Promise<Finding> 
 }
 
 /** The finding of a requirement of a custom suite, whose errors are not defects of this one. */
-export const customFindingOf = (run: Run, customRun: Run, requirement: Requirement): Promise<Finding> =>
+export const customFindingOf = (run: Run, requirement: Requirement): Promise<Finding> =>
   redacted(run, requirement, () =>
-    judge(customRun, requirement).catch((error: unknown) => {
+    judge(run, requirement).catch((error: unknown) => {
       if (isWithoutReply(error)) throw error;
       return findingWithoutCases(requirement, 'inconclusive', `the custom suite threw: ${String(error)}`);
     }),
