@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  FIRST_TOKEN,
-  hasPlainInput,
-  isComparable,
-  isServerError,
-  isAccepted,
-} from '../lib/engine/observation.ts';
+import { hasPlainInput, isComparable, isServerError, isAccepted } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { expectsOAuth, isPage } from '../lib/engine/readiness/first-responses.ts';
 import { requirement } from '../lib/engine/requirement.ts';
@@ -61,12 +55,12 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   only: (observation) => {
     const { accepted, intermittent } = observation;
     const { reply } = observation.exchange;
-    const { category, scenario } = observation.case;
+    const { scenario } = observation.case;
     if (intermittent !== undefined) return true;
     // token.credential.present judges a success without a token.
     if (!accepted && isSuccess(reply)) return false;
     if (hasPlainInput(observation)) return true;
-    if (category === FIRST_TOKEN) return accepted || reply.status >= 500;
+    if (scenario === firstToken.name) return accepted || reply.status >= 500;
     // Alone, each of them was accepted.
     return scenario === simultaneousTokens.name && isServerError(observation);
   },

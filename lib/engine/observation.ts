@@ -49,8 +49,6 @@ export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] 
 
 /** Plain input: what no sensible service rejects. */
 export const PLAIN = 'plain';
-/** The first token request: valid scopes and lifetimes are not shown, so others may be accepted. */
-export const FIRST_TOKEN = 'first contact';
 /** The same request as another case, to the byte, at the same instant. */
 export const IDENTICAL = 'identical';
 /** The end of a category whose cases write an accepted object in another encoding, which must not change its outcome. */

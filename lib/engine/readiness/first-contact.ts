@@ -20,7 +20,7 @@ import {
   keyRejectionOf,
 } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { FIRST_TOKEN, PLAIN, REPEATED, hasServiceFailed, unlessWithoutReply } from '../observation.ts';
+import { PLAIN, REPEATED, hasServiceFailed, unlessWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -66,7 +66,7 @@ async function unlessFailed(
 export const firstToken = tokenScenario({
   name: 'first token',
   cases: ({ settings: { tokenScopes, tokenExpiresIn } }) => [
-    fixedCase(FIRST_TOKEN, tokenInput(tokenScopes, tokenExpiresIn)),
+    fixedCase('first contact', tokenInput(tokenScopes, tokenExpiresIn)),
   ],
   send: (run) => (testCase) => onceItIsThere(run, () => issueToken(run, testCase)),
 });
