@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { hasServiceFailed, isComparable, hasOtherEncoding, hasPlainInput } from './observation.ts';
+import { hasServiceFailed, isComparable, hasPlainInput } from './observation.ts';
 import type { Observation } from './observation.ts';
 
 describe('the category of a case', () => {
   const of = (category: string): Observation => ({ case: { category } }) as Observation;
 
   it.each([
-    ['plain', true, false],
-    ['plain | long address', false, false],
-    ['plain, other encoding', false, true],
-    ['other encoding', false, true],
-  ])('%s shows whether the input is plain, and whether its encoding is another', (category, plain, other) => {
-    expect([hasPlainInput(of(category)), hasOtherEncoding(of(category))]).toEqual([plain, other]);
+    ['plain', true],
+    ['plain | long address', false],
+    ['plain, other encoding', false],
+  ])('%s shows whether the input is plain', (category, plain) => {
+    expect(hasPlainInput(of(category))).toBe(plain);
   });
 });
 

@@ -51,13 +51,8 @@ export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] 
 export const PLAIN = 'plain';
 /** The same request as another case, to the byte, at the same instant. */
 export const IDENTICAL = 'identical';
-/** The end of a category whose cases write an accepted object in another encoding, which must not change its outcome. */
-export const OTHER_ENCODING = 'other encoding';
 
 export const hasPlainInput = ({ case: { category } }: Observation): boolean => category === PLAIN;
-
-export const hasOtherEncoding = ({ case: { category } }: Observation): boolean =>
-  category.endsWith(OTHER_ENCODING);
 
 /** Whether a response is a server error, and not the result. */
 export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>

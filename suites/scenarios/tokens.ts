@@ -1,12 +1,6 @@
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
-import {
-  OTHER_ENCODING,
-  PLAIN,
-  Inconclusive,
-  acceptedInputs,
-  isAccepted,
-} from '../../lib/engine/observation.ts';
+import { PLAIN, Inconclusive, acceptedInputs, isAccepted } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
@@ -203,7 +197,7 @@ export const encodedTokens = tokenScenario({
   uses: plainTokenScenarios,
   cases: (_, observed) => {
     const base = acceptedToken(observed)?.case.input;
-    return base ? styles.map((style) => fixedCase(OTHER_ENCODING, { ...base, style })) : [];
+    return base ? styles.map((style) => fixedCase('other encoding', { ...base, style })) : [];
   },
   send: (run) => async (testCase) => {
     const encoded = (): Promise<TokenObservation> => issueToken(run, testCase);

@@ -9,7 +9,7 @@ import { isPage, isSameResponse, isStatusOfMissingPath, namesQuota } from '../re
 import { plainBody } from '../operations/probe.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { reportsError } from '../../target/reply.ts';
-import { hasOtherEncoding, hasPlainInput, isWithoutReply } from '../observation.ts';
+import { hasPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths, post } from '../operations/request.ts';
 import { hasRightKey } from '../scenario.ts';
@@ -215,7 +215,7 @@ function mayShowLimit(observation: Observation): boolean {
 
 /** Whether a request is plain, or equals an accepted one in all that matters. */
 const shouldBeAccepted = (observation: Observation): boolean =>
-  observation.controlAccepted === true || hasPlainInput(observation) || hasOtherEncoding(observation);
+  observation.controlAccepted === true || hasPlainInput(observation);
 
 /** Waits until an operation answers a plain request differently. @returns false if it still does not after ten seconds */
 async function isOver(run: RunBase, operation: Operation, rejected: Exchange): Promise<boolean> {
