@@ -2,23 +2,17 @@ import { createBarriers } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { Endpoint } from './connections/dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
-import type { Exchange, Request } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
 import { isClientError } from './reply.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
 import { Retries } from './retries/retries.ts';
-import { pendingRequest } from './retries/retry-policy.ts';
-import type { PendingRequest, SendOptions } from './retries/retry-policy.ts';
+import { pendingRequest, requestOf } from './retries/retry-policy.ts';
+import type { PendingRequest, SendOptions, Sendable } from './retries/retry-policy.ts';
 import { Sender } from './sender.ts';
 import type { Hooks, Limits, Traffic, SentAttempt, SentReply } from './sender.ts';
-
-/**
- * A request, or a function that makes a new one for each attempt: the target may have carried out a request whose
- * connection broke, and a retry must not look like a duplicate.
- */
-type Sendable = Request | ((tries: number) => Request);
 
 /** The client of one target: sends requests within limits, retries, and records exchanges. */
 export class Target extends Sender {
@@ -62,7 +56,7 @@ export class Target extends Sender {
    * @throws {Stopped} when the run may not send any more
    */
   async send(sendable: Sendable, options: SendOptions): Promise<Exchange> {
-    return this.#sendUntilFinal(sendable, pendingRequest(make(sendable, 0), options));
+    return this.#sendUntilFinal(pendingRequest(sendable, options));
   }
 
   /**
@@ -82,36 +76,33 @@ export class Target extends Sender {
       const barriers = createBarriers(group.length);
       results.push(
         ...(await Promise.all(
-          group.map((sendable, at) => this.#throughBarrier(sendable, queue, barriers[at]!)),
+          group.map((sendable, at) =>
+            this.#throughBarrier(pendingRequest(sendable, { queue }), barriers[at]!),
+          ),
         )),
       );
     }
     return results;
   }
 
-  async #throughBarrier(
-    sendable: Sendable,
-    queue: string,
-    barrier: Barrier,
-  ): Promise<Exchange | NoReply | Stopped> {
-    const pending = pendingRequest(make(sendable, 0), { queue });
+  async #throughBarrier(pending: PendingRequest, barrier: Barrier): Promise<Exchange | NoReply | Stopped> {
     try {
       const attempt = await this.attempt(pending.request, this.connections.shared(), barrier).finally(() =>
         barrier.arrive(),
       );
       const exchange = await this.#exchangeIfFinal(pending, attempt);
-      return exchange ?? (await this.#sendUntilFinal(sendable, pending));
+      return exchange ?? (await this.#sendUntilFinal(pending));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  async #sendUntilFinal(sendable: Sendable, pending: PendingRequest): Promise<Exchange> {
+  async #sendUntilFinal(pending: PendingRequest): Promise<Exchange> {
     for (;;) {
       await this.#retries.waitForTurn(pending);
       if (pending.attempts > 0) {
-        pending.request = make(sendable, pending.attempts);
+        pending.request = requestOf(pending.sendable, pending.attempts);
         this.retried++;
       }
       const exchange = await this.#exchangeIfFinal(pending, await this.#attempt(pending));
@@ -182,6 +173,3 @@ export class Target extends Sender {
     };
   }
 }
-
-const make = (sendable: Sendable, tries: number): Request =>
-  typeof sendable === 'function' ? sendable(tries) : sendable;

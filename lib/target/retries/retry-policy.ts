@@ -29,8 +29,18 @@ export interface SendOptions {
   readonly connection?: DedicatedConnection | undefined;
 }
 
+/**
+ * A request, or a function that makes a new one for each attempt: the target may have carried out a request whose
+ * connection broke, and a retry must not look like a duplicate.
+ */
+export type Sendable = Request | ((tries: number) => Request);
+
+export const requestOf = (sendable: Sendable, tries: number): Request =>
+  typeof sendable === 'function' ? sendable(tries) : sendable;
+
 /** A request without a final reply so far: what its attempts have met, and how the next one leaves. */
 export interface PendingRequest {
+  readonly sendable: Sendable;
   /** As it was sent last. */
   request: Request;
   readonly options: SendOptions;
@@ -50,8 +60,9 @@ export interface PendingRequest {
   outages: number;
 }
 
-export const pendingRequest = (request: Request, options: SendOptions): PendingRequest => ({
-  request,
+export const pendingRequest = (sendable: Sendable, options: SendOptions): PendingRequest => ({
+  sendable,
+  request: requestOf(sendable, 0),
   options,
   troubles: [],
   attempts: 0,
