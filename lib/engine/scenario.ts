@@ -49,8 +49,9 @@ export interface LimitWatch {
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;
   /**
-   * Whether a request with any credential, which an operation answered as if it was not there, is worth repeating: the
-   * operation is there again, perhaps after some seconds, as during a deployment.
+   * Whether a request with any credential, which an operation answered as if it was not there, or as in a lockout that is
+   * being investigated, is worth repeating: the operation is there again, perhaps after some seconds, as during a
+   * deployment.
    */
   readonly waitUntilServedAgain: (exchange: Exchange) => Promise<boolean>;
 }

@@ -106,13 +106,15 @@ describe('a rejection of a plain customer after one was accepted', () => {
   });
 });
 
-describe('a further lockout like a known one', () => {
-  it('is recognised three times when it is over before it is investigated', async () => {
+describe('a lockout that ends while it is investigated', () => {
+  const blocked = (number: number, startedAt: number): Exchange => exchangeOf(number, 403, startedAt);
+  let repeated = 0;
+
+  const watchLockout = async () => {
     const accepted = exchangeOf(16, 201, 100);
     const withoutKey = exchangeOf(2, 401, 10);
-    const blocked = (number: number, startedAt: number): Exchange => exchangeOf(number, 403, startedAt);
     let isLocked = true;
-    let repeated = 0;
+    repeated = 0;
     const run = {
       exchanges: [{ ...withoutKey, request: { ...withoutKey.request, credential: undefined } }, accepted],
       credential,
@@ -130,8 +132,22 @@ describe('a further lockout like a known one', () => {
         redactor: createRedactor(),
       },
     } as unknown as Run;
-    const { checkForLimit } = watchForLimits(run);
-    await checkForLimit(observationOf(accepted, true));
+    const watch = watchForLimits(run);
+    await watch.checkForLimit(observationOf(accepted, true));
+    return watch;
+  };
+
+  it('is waited for by requests with wrong keys, too', async () => {
+    const { checkForLimit, waitUntilServedAgain } = await watchLockout();
+    const withRightKey = checkForLimit(observationOf(blocked(40, 300), false));
+    expect(await waitUntilServedAgain(blocked(41, 300))).toBe(true);
+    expect(await withRightKey).toBe('again');
+    expect(repeated).toBe(2);
+    expect(await waitUntilServedAgain(blocked(50, 500))).toBe(false);
+  });
+
+  it('lets further ones be recognised three times when they are over before they are investigated', async () => {
+    const { checkForLimit } = await watchLockout();
     expect(await checkForLimit(observationOf(blocked(40, 300), false))).toBe('again');
     const later = [];
     for (let number = 50; number < 54; number++)

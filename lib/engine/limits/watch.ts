@@ -159,7 +159,10 @@ export function watchForLimits(run: RunBase): LimitWatch {
         clientRejections.push(exchange);
     },
     async waitUntilServedAgain(exchange) {
-      const isServed = await waitUntilServedAgain(exchange);
+      const isServed =
+        current && isSameResponse(current.rejected, exchange)
+          ? (await current.result) === 'again'
+          : await waitUntilServedAgain(exchange);
       if (isServed) run.target.noteRepeated(exchange);
       return isServed;
     },
