@@ -14,7 +14,7 @@ import { wrapped } from '../report/text.ts';
 import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
-import { prepareReports, settingsOf, withSettings } from './options.ts';
+import { settingsOf, withSettings } from './options.ts';
 import { print } from './output.ts';
 import type { RunSuites } from './run-suites.ts';
 import { readCase } from './saved-cases.ts';
@@ -46,7 +46,6 @@ export const commandWith = (runSuites: RunSuites): Command =>
     .addHelpText('after', examples)
     .action(async (named: string, _: unknown, self: Command) => {
       const settings = await settingsOf(self);
-      prepareReports(settings);
       const saved = readCase(fileOf(named, settings.out));
       // The embedded service conforms: a failure of another service would always seem fixed there.
       if (settings.baseUrl === undefined)

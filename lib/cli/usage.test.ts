@@ -72,6 +72,8 @@ describe('wrong usage', () => {
     [['--out', '/dev/null'], {}, "reports can't be written to this folder"],
     [['replay'], {}, "missing required argument 'case'"],
     [['replay', 'nowhere.json'], {}, "the file can't be read"],
+    // It writes no reports.
+    [['replay', 'nowhere.json', '--out', '/dev/null'], {}, "the file can't be read"],
     [['replay', 'customer.name.echo'], {}, 'similar ids: customer.name.echoed'],
     [['replay', 'customer.name.echoed'], {}, 'the file does not exist'],
     [['--shard', '1/2'], {}, 'CTS_SEED (--seed) is missing'],
