@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ctsInProcess } from '../selftest/in-process.ts';
+import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
+import { sabotaged } from '../selftest/sabotaged.ts';
 import { variablesOf, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { conformingRun } from '../selftest/shared-runs.ts';
 
@@ -35,6 +37,15 @@ describe('a conforming service', () => {
     });
     // Three more measure how fast the target is, if a busy machine makes it look slow.
     expect(report!.run.requests).toBeLessThan(400 + 3);
+  });
+
+  it('takes as long as it does, even if somebody sets the clock meanwhile', async () => {
+    const find = 'ending = Promise.withResolvers();';
+    const put = `const { now } = Date; Date.now = () => now() - 3_600_000; ${find}`;
+    const edit = { file: 'lib/report/reporter.ts', find, put };
+    const { code, report } = await cts(['--only', 'http.date'], sabotaged({ sources: [edit] }));
+    expect(code).toBe(0);
+    expect(report!.run.durationMs).toBeGreaterThan(0);
   });
 
   it('says how many invalid credentials were not judged, if it limits the rate of these', async () => {

@@ -31,7 +31,10 @@ import {
 
 /** What remains of a run when its suites have ended. */
 export interface Results extends Required<
-  Pick<RunOutcome, 'settings' | 'startedAt' | 'findings' | 'custom' | 'ended' | 'only' | 'defects'>
+  Pick<
+    RunOutcome,
+    'settings' | 'startedAt' | 'durationMs' | 'findings' | 'custom' | 'ended' | 'only' | 'defects'
+  >
 > {
   /** Whether Vitest has cancelled it. */
   readonly isCancelled?: boolean;
@@ -57,7 +60,6 @@ export async function makeReportAndFinish(
       ...results,
       // Recorded evidence is judged with the waivers and the baseline that were in force on the day of its run.
       startedAt: settings.recordedAt ?? startedAt,
-      durationMs: Date.now() - startedAt.getTime(),
       absent:
         stopCause === 'interrupt'
           ? 'the run was interrupted'

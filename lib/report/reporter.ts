@@ -35,6 +35,8 @@ export function conformanceReporter({
   const stream = process.stdout;
   let vitest: Vitest;
   let startedAt = new Date();
+  /** When it was, by a clock that nothing sets. */
+  let startTime = performance.now();
   let stopListening: (() => void) | undefined;
   let progress = createProgress(stream, true);
   let judged = 0;
@@ -63,6 +65,7 @@ export function conformanceReporter({
       const own = specifications.filter(({ project }) => project.name === PROJECT);
       if (own.length === 0) return;
       startedAt = new Date();
+      startTime = performance.now();
       ending = Promise.withResolvers();
       const pattern = vitest.config.testNamePattern?.source;
       chapters = chaptersOf(own);
@@ -108,6 +111,7 @@ export function conformanceReporter({
         {
           ...resultsOf(own, isSelection(vitest, chaptersOf(own), all)),
           startedAt,
+          durationMs: performance.now() - startTime,
           ended,
           isCancelled: reason === 'interrupted',
           secrets,

@@ -19,6 +19,7 @@ export const runWithoutVitest: RunSuites = async (given, finish = writeAndPrintR
   if (given.customSuites) throw new Error('custom suites run in Vitest only');
   const { stdout } = process;
   const startedAt = new Date();
+  const startTime = performance.now();
   const { settings, stop } = await startTarget(given);
   const { only } = settings;
   const secrets = new Set<string>();
@@ -53,7 +54,17 @@ export const runWithoutVitest: RunSuites = async (given, finish = writeAndPrintR
     },
   );
   process.exitCode = await makeReportAndFinish(
-    { settings, startedAt, findings, custom: [], only, ended, secrets, defects },
+    {
+      settings,
+      startedAt,
+      durationMs: performance.now() - startTime,
+      findings,
+      custom: [],
+      only,
+      ended,
+      secrets,
+      defects,
+    },
     catalogue,
     finish,
     stdout,
