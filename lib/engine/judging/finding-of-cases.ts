@@ -1,6 +1,8 @@
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
+import type { Exchange } from '../../target/exchange.ts';
 import { isClientError } from '../../target/reply.ts';
+import { isRateLimited } from '../../target/retries/throttling.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, countSummarised, isAccepted } from '../observation.ts';
 import { isSameResponse } from '../readiness/first-responses.ts';
@@ -39,7 +41,8 @@ export function findingOfCases(
     ),
   };
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
-  const reason = whyTooLittle(requirement, explorations, cases) ?? whyUntelling(requirement, valid, whole);
+  const reason =
+    whyTooLittle(requirement, explorations, valid, cases) ?? whyUntelling(requirement, valid, whole);
   const outcome: OutcomeOfCases =
     reason !== undefined
       ? { verdict: 'inconclusive', reason }
@@ -53,6 +56,7 @@ export function findingOfCases(
 function whyTooLittle(
   requirement: Requirement,
   explorations: readonly Exploration<Observation>[],
+  valid: readonly Observation[],
   cases: number,
 ): string | undefined {
   // A response that was cut off may carry what had to be rejected, unless its status rejects the request.
@@ -70,10 +74,16 @@ function whyTooLittle(
   const required = explorations[over.indexOf(rejections.required)];
   // A replay explores nothing.
   if (required === undefined) return undefined;
+  const answered = required.observations.filter(({ case: { category } }) => category === rejections.category);
+  const clientRejection = answered.find(({ rejectsClient }) => rejectsClient)?.exchange;
+  const alike = clientRejection && valid.find(isRejectedWith(clientRejection));
+  if (alike && !isRateLimited(clientRejection.reply)) {
+    const { number, reply } = alike.exchange;
+    return `the target rejects requests with the right key just as those with wrong keys, such as exchange ${number} with status ${reply.status}; see the log of the service`;
+  }
   const lost = rejectionsIn(requirement, [required]);
   const missing = lost.find(({ error }) => error instanceof Inconclusive);
   if (missing) return missing.error.message;
-  const answered = required.observations.filter(({ case: { category } }) => category === rejections.category);
   const silent = lost.filter(wasLate);
   if (silent.length > answered.length) return silent[0]!.error.message;
   // A target that answers only the first invalid credentials may accept the others, too late; the last ones are then not sent.
@@ -81,9 +91,13 @@ function whyTooLittle(
     (one) => wasLate(one) || (one.error instanceof Inconclusive && one.error.kind === 'unanswered'),
   );
   if (unanswered.length > cases) return unanswered[0]!.error.message;
-  const clientRejection = answered.find(({ rejectsClient }) => rejectsClient);
-  return clientRejection && clientLimitReason(clientRejection.exchange.reply);
+  return clientRejection && clientLimitReason(clientRejection.reply);
 }
+
+const isRejectedWith =
+  (response: Exchange) =>
+  ({ accepted, exchange }: Observation): boolean =>
+    !accepted && isSameResponse(exchange, response);
 
 /**
  * Why most of the rejections that must be judged say nothing about a credential: valid requests get the same response, as
@@ -98,9 +112,7 @@ function whyUntelling(
     ({ accepted, case: { scenario } }) => !accepted && scenario === rejections?.required.name,
   );
   const failed = valid.filter(({ accepted, exchange: { reply } }) => !accepted && reply.status !== 401);
-  const untelling = rejected.filter(({ exchange }) =>
-    failed.some((one) => isSameResponse(one.exchange, exchange)),
-  );
+  const untelling = rejected.filter(({ exchange }) => failed.some(isRejectedWith(exchange)));
   if (untelling.length <= rejected.length / 2) return undefined;
   const { number, reply } = untelling[0]!.exchange;
   return `${untelling.length} of the first ${quantity(rejected.length, 'response')}, such as exchange ${number} with status ${reply.status}, are the same as to valid requests with the right key: they say nothing about a credential`;

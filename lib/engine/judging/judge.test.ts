@@ -350,6 +350,24 @@ describe('a requirement without a verdict', () => {
     expect(found.verdict).toBe(verdict);
   });
 
+  it.each([
+    ['any key is rejected, as valid requests get the same rejection', 500, wide, 'the right key just as'],
+    ['wrong keys are not checked, as valid requests get another response', 500, other, 'stops checking'],
+    ['wrong keys are not checked, as a rate limit may be for them alone', 429, wide, 'stops checking'],
+  ] as const)('is inconclusive because %s', async (_, status, valid, reason) => {
+    const { exchange, ...one } = whole(1, { location: '/ok' });
+    const rejected = {
+      ...one,
+      accepted: false,
+      rejectsClient: true as const,
+      exchange: { ...exchange, reply: { ...exchange.reply, status } },
+    };
+    const rejections = { category: 'plain', required: wide, valid };
+    const found = await judgeBy({ ...location, rejections }, { observations: [rejected] });
+    expect(found.verdict).toBe('inconclusive');
+    expect(found.reason).toContain(reason);
+  });
+
   it('is inconclusive if most of all rejections came too late, not if their number is limited', async () => {
     const requirement = {
       ...location,
