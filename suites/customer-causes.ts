@@ -61,23 +61,36 @@ export function causeOfRepeatedIds(observations: readonly CustomerObservation[])
 /** Why a name or an email differs from the submitted one. */
 export const causeOfEcho =
   (name: 'name' | 'email') =>
-  (observations: readonly CustomerObservation[]): Cause | undefined =>
-    causeOfMisplaced(observations, name) ??
-    causeIfFound(observations, causeOfEchoes(echoesIn(observations, name)));
+  (observations: readonly CustomerObservation[]): Cause | undefined => {
+    const misplaced = causeOfMisplaced(observations, name) ?? causeOfFound(observations, [name]);
+    const cause = misplaced ?? causeOfEchoes(echoesIn(observations, name));
+    return cause === CROSSED ? causeOfForeignValues(observations) : cause;
+  };
 
 /** Why a response carries the name or the email of another request. */
-export const causeOfForeignValues = (observations: readonly CustomerObservation[]): Cause | undefined =>
-  causeIfFound(observations, CROSSED);
+export const causeOfForeignValues = (observations: readonly CustomerObservation[]): Cause =>
+  causeOfFound(observations, ['name', 'email']) ?? (areNamesKept(observations) ? NAME_KEPT : CROSSED);
 
-/** If an earlier customer is looked up and returned, that is the cause, not crossed responses. */
-function causeIfFound(
+/**
+ * An earlier customer is looked up and returned: each wrong value is that of a request that got the same id, as far as it
+ * is known which requests got it.
+ */
+function causeOfFound(
   observations: readonly CustomerObservation[],
-  cause: Cause | undefined,
+  names: readonly ('name' | 'email')[],
 ): Cause | undefined {
-  if (cause !== CROSSED) return cause;
-  const ofIds = causeOfRepeatedIds(observations);
-  if (ofIds?.id === 'ids-found') return ofIds;
-  return areNamesKept(observations) ? NAME_KEPT : cause;
+  const cause = causeOfRepeatedIds(observations);
+  if (cause?.id !== 'ids-found') return undefined;
+  const accepted = Map.groupBy(observations.filter(isAccepted), ({ exchange: { reply } }) => idOf(reply));
+  const areFound = [...accepted.values()].every(
+    (sharing) =>
+      sharing.length === 1 ||
+      names.every((name) => {
+        const submitted = new Set<unknown>(sharing.map((one) => one.submitted[name]));
+        return sharing.every(({ exchange: { reply } }) => submitted.has(member(reply.json, name)));
+      }),
+  );
+  return areFound ? cause : undefined;
 }
 
 const NAME_KEPT: Cause = {

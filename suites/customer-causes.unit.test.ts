@@ -35,6 +35,18 @@ describe('a response with the name of another request', () => {
       expect(causeOf(found)?.text).toBe('requests with the same email get the same customer');
   });
 
+  it('comes from a customer that was looked up by its email in another spelling', () => {
+    const other = { name: eve.name, email: 'ADA1@example.com' };
+    const found = observed([ada, ada], [eve, eve], [other, ada]);
+    expect(causeOfEcho('email')(found)?.text).toBe(
+      'requests with the same email in any case get the same customer',
+    );
+    // Its id is another one, so that nothing was looked up.
+    expect(
+      causeOfEcho('email')(observed([ada, ada], [eve, eve], [other, { ...ada, id: 'cus_3' }]))?.id,
+    ).not.toBe('ids-found');
+  });
+
   it('comes from an earlier customer whose name is kept, if its email is the same', () => {
     const kept = observed(
       [ada, ada],
