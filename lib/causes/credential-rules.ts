@@ -33,11 +33,21 @@ const PREFIX = 'sk_test_';
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
-/** Patterns that a service may take a credential for, as regular expressions. */
+/** Patterns that a service may take a credential or the key for, as regular expressions. */
 const PATTERNS: Readonly<Record<string, (given: string) => string>> = {
   'a pattern of SQL (LIKE)': (given) => escaped(given).replaceAll('%', '.*').replaceAll('_', '.'),
   'a pattern with wildcards': (given) => escaped(given).replaceAll(String.raw`\*`, '.*'),
   'a regular expression': (given) => given,
+};
+
+/** How a service may change the credential and the key before it compares them. */
+const COMPARED_AS: Readonly<Record<string, (text: string) => string>> = {
+  'without its signs': (text) => text.replaceAll(/[^a-z0-9]/gi, ''),
+  'in a compatibility form of Unicode (NFKC)': (text) => text.normalize('NFKC'),
+  'from its last underscore on': (text) => text.slice(text.lastIndexOf('_') + 1),
+  'without any letters of sk_test_ at its beginning, in any order and number': (text) =>
+    text.replace(/^[skte_]+/, ''),
+  'without the order of its characters': (text) => [...text].toSorted().join(''),
 };
 
 function isMatch(pattern: string, text: string): boolean {
@@ -95,10 +105,9 @@ export const rules: readonly Hypothesis[] = [
     'white space in the credential is ignored',
     (given, key) => given.replaceAll(/\s/g, '') === key,
   ),
-  byCredential('signs', 'the key is compared without its signs', (given, key) => {
-    const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '');
-    return letters(given) === letters(key);
-  }),
+  ...Object.entries(COMPARED_AS).map(([how, read]) =>
+    byCredential('changed', `the key is compared ${how}`, (given, key) => read(given) === read(key)),
+  ),
   byCredential(
     'decoded',
     'the key is percent-decoded',
@@ -130,11 +139,14 @@ export const rules: readonly Hypothesis[] = [
   byCredential('jwt', 'any JWT is accepted in place of the key, without a valid signature', (given) =>
     /^eyJ[\w-]+\.eyJ[\w-]+\./.test(given),
   ),
-  ...Object.entries(PATTERNS).map(([kind, patternOf]) =>
+  ...Object.entries(PATTERNS).flatMap(([kind, patternOf]) => [
     byCredential('pattern', `the credential is used as ${kind}, which the key matches`, (given, key) =>
       isMatch(patternOf(given), key),
     ),
-  ),
+    byCredential('pattern', `the key is used as ${kind}, which the credential matches`, (given, key) =>
+      isMatch(patternOf(key), given),
+    ),
+  ]),
   byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
   byHeader('part', 'any beginning of the key is accepted, also an empty one', (header, key) =>
     key.startsWith(withoutScheme(header)),

@@ -78,6 +78,13 @@ export const comparisons = [
     'auth-secret-part-only': acceptsCredential(
       (given, key) => given.replace(/^[a-z]+_[a-z]+_/, '') === key.slice(8),
     ),
+    'auth-last-part-only': acceptsCredential(
+      (given, key) => given.split('_').at(-1) === key.split('_').at(-1),
+    ),
+    // As lstrip in Python, which takes a set of characters.
+    'auth-letters-of-prefix-stripped': acceptsCredential(
+      (given, key) => given.replace(/^[skte_]+/, '') === key.replace(/^[skte_]+/, ''),
+    ),
     'auth-live-for-test': acceptsCredential((given, key) => given === key.replace('sk_test_', 'sk_live_')),
     'auth-publishable-for-secret': acceptsCredential((given, key) => given === key.replace('sk_', 'pk_')),
     'auth-signs-ignored': acceptsCredential(
