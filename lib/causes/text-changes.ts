@@ -135,6 +135,13 @@ const withMappedDomain = (text: string): string =>
 const withoutPunycode = (text: string): string =>
   text.replace(/(?<=@)[^@]*xn--[^@]*$/, (domain) => domainToUnicode(domain) || domain);
 
+/** As validators of addresses return them, such as email-validator for Python. */
+const asValidated = (address: string): string =>
+  inLocalPart((local) => local.normalize('NFC'))(address).replace(
+    /(?<=@)[^@[]*$/,
+    (domain) => domainToUnicode(domainToASCII(domain)) || domain,
+  );
+
 const withAsciiDomain = (text: string): string =>
   text.replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => new URL(`http://${domain}`).hostname);
 
@@ -446,6 +453,11 @@ export const changes: readonly TextHypothesis[] = [
     'international domain converted to ASCII': unchangedOnError(withAsciiDomain),
     'international domain mapped (UTS 46)': withMappedDomain,
     'Punycode of the domain decoded': withoutPunycode,
+    'local part in NFC, domain in lower case and mapped (UTS 46)': [
+      asValidated,
+      // As in pydantic: also without a name before it, and white space.
+      (text) => asValidated(text.trim().replace(/^[^<]*<(.*)>$/s, '$1')),
+    ],
   }),
   ...kind('quoted-local-part', REJECT_UNWANTED, {
     'quotes removed from the local part': (text) => text.replace(/^"([^"]*)"(?=@)/, '$1'),

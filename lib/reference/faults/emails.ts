@@ -128,6 +128,13 @@ const mailboxChanges: Readonly<Record<string, TextChange>> = {
   'domain-mapped-by-uts-46': domain((text) =>
     /[^\x00-\x7f]/.test(text) ? domainToUnicode(domainToASCII(text)) || text : text,
   ),
+  // As email-validator returns it, and pydantic with it.
+  'normalised-by-validator': (s) =>
+    s
+      .trim()
+      .replace(/^[^<]*<(.*)>$/s, '$1')
+      .replace(/^.*(?=@)/s, (text) => text.normalize('NFC'))
+      .replace(/(?<=@)[^@[]*$/, (text) => domainToUnicode(domainToASCII(text)) || text),
   'domain-sharp-s': domain((text) => text.replaceAll('ß', 'ss')),
   'domain-final-sigma': domain((text) => text.replaceAll('ς', 'σ')),
   'local-part-nfkc': local((text) => text.normalize('NFKC')),
