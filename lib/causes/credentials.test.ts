@@ -343,10 +343,19 @@ describe('the likely cause of accepted credentials', () => {
       'requests with characters beyond ASCII in the body need no key',
     );
     expect(textOf((at) => ({ body: Buffer.alloc(at * 25) }))).toBe(
-      'requests with a body of 75 bytes or more need no key, those of up to 50 do',
+      'requests with a body of 75 bytes or more need no key, those with a body of up to 50 bytes do',
     );
     expect(textOf((at) => ({ body: Buffer.alloc(325 - at * 25) }))).toBe(
-      'requests with a body of up to 250 bytes need no key, those of 275 or more do',
+      'requests with a body of up to 250 bytes need no key, those with a body of 275 bytes or more do',
+    );
+    const tokenRequest = (scopes: number, lifetime: number) => ({
+      body: Buffer.from(JSON.stringify({ scopes: Array(scopes).fill('a:b'), expires_in: lifetime })),
+    });
+    expect(textOf((at) => tokenRequest(at > 2 ? 0 : 1, at))).toBe(
+      'requests with no scopes need no key, those with any scopes do',
+    );
+    expect(textOf((at) => tokenRequest(at % 2, at > 2 ? 60 : 90))).toBe(
+      'requests with expires_in of up to 60 need no key, those with expires_in of 90 or more do',
     );
     // No limit is likely between these sizes.
     expect(textOf((at) => ({ body: Buffer.alloc(at > 2 ? 5730 : 5733) }))).toBeUndefined();

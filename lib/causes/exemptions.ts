@@ -159,33 +159,33 @@ export function traitRules(requests: readonly Presented[]): Hypothesis[] {
     cause: { id: 'exemption', text, next: PROTECT },
     accepts,
   });
-  const sizeOf = ({ body }: Presented): number => body.length;
-  const [least, most] = [Math.min(...accepted.map(sizeOf)), Math.max(...accepted.map(sizeOf))];
-  const [leastRejected, mostRejected] = [
-    Math.min(...rejected.map(sizeOf)),
-    Math.max(...rejected.map(sizeOf)),
-  ];
   const first = Math.min(...accepted.map(({ number }) => number));
   return [
     rule('requests with characters beyond ASCII in the body need no key', ({ body }) =>
       body.some((byte) => byte > 0x7f),
     ),
-    ...(hasRound(mostRejected + 1, least)
-      ? [
-          rule(
-            `requests with a body of ${least} bytes or more need no key, those of up to ${mostRejected} do`,
-            (request) => sizeOf(request) >= least,
-          ),
-        ]
-      : []),
-    ...(hasRound(most, leastRejected - 1)
-      ? [
-          rule(
-            `requests with a body of up to ${most} bytes need no key, those of ${leastRejected} or more do`,
-            (request) => sizeOf(request) <= most,
-          ),
-        ]
-      : []),
+    ...QUANTITIES.flatMap(({ of, upTo, from, mayBeLimit }) => {
+      const [least, most] = extremesOf(accepted.map(of));
+      const [leastRejected, mostRejected] = extremesOf(rejected.map(of));
+      return [
+        ...(isBelow(mostRejected, least) && mayBeLimit(mostRejected + 1, least)
+          ? [
+              rule(
+                `requests with ${from(least)} need no key, those with ${upTo(mostRejected)} do`,
+                (request) => of(request) >= least,
+              ),
+            ]
+          : []),
+        ...(isBelow(most, leastRejected) && mayBeLimit(most, leastRejected - 1)
+          ? [
+              rule(
+                `requests with ${upTo(most)} need no key, those with ${from(leastRejected)} do`,
+                (request) => of(request) <= most,
+              ),
+            ]
+          : []),
+      ];
+    }),
     // Rarer credentials come last: only if there are some of each kind does the order matter.
     ...(accepted.length >= MIN_IN_ORDER && [true, false].every((has) => accepted.some(hasBearer(has)))
       ? [rule(`from exchange ${first} on, requests need no key`, ({ number }) => number >= first)]
@@ -212,6 +212,62 @@ export function earlierKey(requests: readonly Presented[]): Cause | undefined {
 /** Whether a range contains a usual limit: if it does not, the sizes differ by chance. */
 const hasRound = (from: number, to: number): boolean =>
   [50, 64].some((step) => Math.floor(to / step) * step >= from);
+
+/** Whether one value is below the other, if there are both. */
+const isBelow = (one: number, other: number): boolean =>
+  Number.isFinite(one) && Number.isFinite(other) && one < other;
+
+/** The least and the greatest value, of those that there are; infinite: there are none. */
+const extremesOf = (values: readonly number[]): [least: number, most: number] => {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return [Math.min(...known), Math.max(...known)];
+};
+
+/** The members of a body that is a token request. */
+interface TokenMembers {
+  readonly scopes?: unknown;
+  readonly expires_in?: unknown;
+}
+
+/** The members of a body; none if it is no JSON. */
+function membersOf({ body }: Presented): TokenMembers {
+  try {
+    return (JSON.parse(Buffer.from(body).toString()) ?? {}) as TokenMembers;
+  } catch {
+    return {};
+  }
+}
+
+/** What a body has more or less of. */
+const QUANTITIES: readonly {
+  /** NaN: it has none. */
+  readonly of: (request: Presented) => number;
+  readonly upTo: (most: number) => string;
+  readonly from: (least: number) => string;
+  readonly mayBeLimit: (from: number, to: number) => boolean;
+}[] = [
+  {
+    of: ({ body }) => body.length,
+    upTo: (most) => `a body of up to ${most} bytes`,
+    from: (least) => `a body of ${least} bytes or more`,
+    mayBeLimit: hasRound,
+  },
+  {
+    of: (request) => {
+      const { scopes } = membersOf(request);
+      return Array.isArray(scopes) ? scopes.length : NaN;
+    },
+    upTo: (most) => (most === 0 ? 'no scopes' : `up to ${most} scopes`),
+    from: (least) => (least === 1 ? 'any scopes' : `${least} scopes or more`),
+    mayBeLimit: () => true,
+  },
+  {
+    of: (request) => Number(membersOf(request).expires_in ?? NaN),
+    upTo: (most) => `expires_in of up to ${most}`,
+    from: (least) => `expires_in of ${least} or more`,
+    mayBeLimit: () => true,
+  },
+];
 
 /** All accepted requests had the request target in a form that no rejected one had. */
 export function targetRules(accepted: readonly Presented[]): Hypothesis[] {
