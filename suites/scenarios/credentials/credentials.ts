@@ -23,13 +23,14 @@ export const invalidCustomerCredentials = withInvalidCredentials(customerOperati
   name: 'invalid customer credentials',
   *cases(run, observed) {
     const { case: of, submitted } = customerControl(observed);
-    // Some services look for an earlier customer, or a response to the same body, before they check the key.
+    // Some services look for an earlier customer, or a response to the same body, before they check the key. Other
+    // requests without a credential show that it is the body that matters.
     const again = { ...of.input, name: submitted.name, address: noAddress(submitted.email) };
     const base = plainBodies(run);
     const sources = [
       ...onUsedConnection(base, 'Bearer'),
       ...withBodies(credentialCases(run, 0).early, (at, rule) =>
-        rule === 'key required' && at === 2 ? again : base(at),
+        rule === 'key required' && at === 0 ? again : base(at),
       ),
     ];
     yield* oneOfEachRuleFirst(sources);
