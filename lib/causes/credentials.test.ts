@@ -150,6 +150,17 @@ describe('the likely cause of accepted credentials', () => {
     ).toBeUndefined();
   });
 
+  it('is one of a few conditions of several kinds, if many requests show that', () => {
+    const [one, other] = [header('X-Original-URL: /health'), header('X-Rewrite-URL: /health')];
+    const row = [header('X-Method-Override: GET'), one, other, header('X-Forwarded-Prefix: /public')];
+    expect(
+      causeOfRows(
+        [row, row.slice(0, 3), row.slice(0, 2), row.slice(2), [one], [other]],
+        [row.slice(0, 1), row.slice(3)],
+      ),
+    ).toBe('requests with X-Original-URL: /health or X-Rewrite-URL: /health need no key');
+  });
+
   it('is a kind of conditions of which one was accepted alone', () => {
     const local = header('X-Forwarded-For: ::1');
     const list = header('X-Forwarded-For: 10.0.0.1, 127.0.0.1');

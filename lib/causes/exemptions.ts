@@ -81,7 +81,7 @@ const lengthOf = ({ conditions }: Presented): number => conditions.map(exactName
 const exactName = ({ names }: NamedCondition): string => names[0];
 
 /**
- * Each accepted request has one of some conditions of one kind, which no rejected one has. A request with only one of them
+ * Each accepted request has one of some conditions, most of one kind, which no rejected one has. A request with only one of them
  * shows that it matters: those are named if each accepted request has one of them, and there are few.
  */
 export function anyOf(requests: readonly Presented[]): Hypothesis[] {
@@ -118,6 +118,13 @@ export function anyOf(requests: readonly Presented[]): Hypothesis[] {
     };
   };
   const withKey = alone.filter(({ hasKey }) => hasKey);
+  // Of several kinds: two headers for one purpose, of which each row that was accepted has one.
+  const namesAlone = new Set(alone.map(exactName));
+  const areShownOften =
+    namesAlone.size > 0 &&
+    namesAlone.size <= MAX_NAMED &&
+    accepted.length >= MIN_SAMPLE * namesAlone.size &&
+    accepted.every(({ conditions }) => conditions.some((one) => namesAlone.has(exactName(one))));
   return [
     ...[...Map.groupBy(alone, kindOf)].map(([kind, shown]) =>
       ruleOf(kind, shown, (one) => kindOf(one) === kind),
@@ -125,6 +132,7 @@ export function anyOf(requests: readonly Presented[]): Hypothesis[] {
     ...(withKey.length > 0
       ? [ruleOf('the key is accepted in some places besides Authorization', withKey, ({ hasKey }) => hasKey)]
       : []),
+    ...(areShownOften ? [ruleOf('', alone, (one) => namesAlone.has(exactName(one)))] : []),
   ];
 }
 
