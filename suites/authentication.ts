@@ -11,7 +11,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { contains, headerViolation, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './plan.ts';
 import type { Rule } from './scenarios/credentials/cases.ts';
-import { namesOf } from './scenarios/credentials/filled-conditions.ts';
+import { inheritedBy, namesOf } from './scenarios/credentials/filled-conditions.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials/credentials.ts';
 import { combinationNote } from './scenarios/credentials/pairwise.ts';
 import type { CredentialObservation } from './scenarios/credentials/requests.ts';
@@ -340,6 +340,7 @@ function whatIsAccepted(
         }) => ({
           authorization: request.credential?.value,
           conditions: input.conditions.flatMap(namesOf),
+          inherited: inheritedBy(input),
           body: request.body ?? Buffer.alloc(0),
           number,
           isAfterAccepted: sameConnection,

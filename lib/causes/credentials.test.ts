@@ -150,6 +150,21 @@ describe('the likely cause of accepted credentials', () => {
     ).toBeUndefined();
   });
 
+  it('is a header that goes with some inputs, and is accepted with the key as well', () => {
+    const withHeaders = (inherited: NamedCondition[], accepted: boolean): Presented => ({
+      ...usual,
+      authorization: 'Bearer other',
+      inherited,
+      accepted,
+    });
+    const named = [header('Content-Type: application/json; charset=utf-8')];
+    const rejected = [withHeaders([], false), withHeaders([header('Accept-Language: de')], false)];
+    const requests = [withHeaders(named, true), withHeaders([...named, header('DNT: 1')], true), ...rejected];
+    expect(causeOf(requests, KEY)?.text).toBe(
+      'requests with Content-Type: application/json; charset=utf-8 need no key',
+    );
+  });
+
   it('is one of a few conditions of several kinds, if many requests show that', () => {
     const [one, other] = [header('X-Original-URL: /health'), header('X-Rewrite-URL: /health')];
     const row = [header('X-Method-Override: GET'), one, other, header('X-Forwarded-Prefix: /public')];

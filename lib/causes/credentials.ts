@@ -20,6 +20,10 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   // With another status, a rejection may be for one of the conditions.
   const usual = new Set(telling.map(({ accepted, status }) => (accepted ? undefined : status)));
   const alike = requests.filter(({ accepted, status }) => accepted || usual.has(status));
+  const inFull = alike.map((request) => ({
+    ...request,
+    conditions: [...request.conditions, ...(request.inherited ?? [])],
+  }));
   const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
     judged.every((request) => rule.accepts(request, key) === request.accepted);
   const affixes = affixRules(accepted, key);
@@ -36,8 +40,8 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...prefixRules(telling, key),
       ...generalRules,
     ].find(explains(telling)) ??
-    [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike), ...traitRules(alike)].find(
-      explains(alike),
+    [...exemptions(inFull), ...targetRules(accepted), ...anyOf(inFull), ...traitRules(alike)].find(
+      explains(inFull),
     );
   if (rule === undefined && accepted.every(({ isStored }) => isStored)) return STORED;
   return rule?.cause ?? earlierKey(alike);

@@ -6,6 +6,8 @@ export interface Presented {
   readonly authorization: string | undefined;
   /** Further differences from a usual request, such as headers or a path. */
   readonly conditions: readonly NamedCondition[];
+  /** How the accepted request with the same input differs from a usual one, too. */
+  readonly inherited?: readonly NamedCondition[];
   readonly body: Uint8Array;
   /** The number of the exchange, in the order of requests. */
   readonly number: number;

@@ -6,6 +6,7 @@ import type { Condition, OperationName } from '../../../lib/engine/operations/re
 import type { TokenObservation } from '../../../lib/engine/operations/token.ts';
 import type { Run } from '../../../lib/engine/scenario.ts';
 import type { HttpVersion } from '../../../lib/schemas/exchange.ts';
+import type { JsonStyle } from '../../../lib/inputs/json-styles.ts';
 import { stringsIn } from '../../../lib/schemas/json.ts';
 import { secretsInHeaders } from '../../../lib/target/output/header-secrets.ts';
 import type { CredentialInput } from './cases.ts';
@@ -144,14 +145,18 @@ export const namesOf = ({
   chunked,
 }: Condition): NamedCondition[] => {
   const other = (text: string): NamedCondition => namedCondition('other', '', text);
+  const taken = (name: string, from: string): NamedCondition => ({
+    ...namedCondition('header', name, `the same as in ${from}`),
+    names: [`the ${name} of ${from}`, name],
+  });
   const [parameter = '', argument = ''] = query?.split(/=(.*)/s) ?? [];
   return [
     ...(path === undefined ? [] : [namedCondition('path', '', path)]),
     ...(query === undefined ? [] : [namedCondition('query', parameter, argument)]),
     ...(absolute === undefined ? [] : [namedCondition('target', '', absolute)]),
     ...fields.map(([name, value]) => {
-      if (value.startsWith('{response ')) return other(`the ${name} of an earlier response`);
-      if (/\{(?:uuid|hex)\}/.test(value)) return other(`the ${name} of an accepted request`);
+      if (value.startsWith('{response ')) return taken(name, 'an earlier response');
+      if (/\{(?:uuid|hex)\}/.test(value)) return taken(name, 'an accepted request');
       return namedCondition(name === 'Authorization' ? 'second credential' : 'header', name, value);
     }),
     ...Object.entries(members).map(([name, value]) => namedCondition('member', name, value)),
@@ -161,6 +166,17 @@ export const namesOf = ({
     ...(chunked ? [other('a chunked body')] : []),
   ];
 };
+
+/** The conditions that the way to send an input means, as far as others do not replace them. */
+export function inheritedBy({ base, conditions }: CredentialInput<unknown>): NamedCondition[] {
+  const { fields, accept, chunked } = (base as { readonly style: JsonStyle }).style;
+  const replaced = conditions.flatMap(namesOf).map(({ place }) => place.toLowerCase());
+  return namesOf({
+    fields: fields.filter(([name]) => !replaced.includes(name.toLowerCase())),
+    without: accept === '' && !replaced.includes('accept') ? ['Accept'] : [],
+    chunked: chunked && conditions.every((one) => one.chunked === undefined),
+  });
+}
 
 const CONTENTS = {
   'first member': 'a body with its first member only',
