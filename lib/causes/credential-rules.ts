@@ -216,6 +216,11 @@ export const rules: readonly Hypothesis[] = [
   ),
   byHeader(
     'scheme',
+    'the header is read as in Rails (http_token): Token in place of Bearer, quotes and parameters are accepted',
+    (header, key) => tokenOfRails(header) === key,
+  ),
+  byHeader(
+    'scheme',
     'the key is accepted as a user in the Basic scheme',
     (header, key) => basicPair(header)[0] === key,
   ),
@@ -265,6 +270,10 @@ export const generalRules: readonly Hypothesis[] = [
     accepts: () => true,
   },
 ];
+
+/** What authenticate_with_http_token passes on. */
+const tokenOfRails = (header: string): string | undefined =>
+  /^(?:Token|Bearer)\s+(?:token=)?([^,;\t]*)/.exec(header)?.[1]!.trimEnd().replaceAll(/^"|"$/g, '');
 
 /** The user and the password in the Basic scheme (RFC 7617). */
 const basicPair = (header: string): readonly string[] =>

@@ -113,6 +113,10 @@ export const headers = [
       /^BEARER \S/.test(header ?? ''),
     ),
     'auth-any-key-after-two-spaces': acceptsAuthorization((header) => /^Bearer {2}\S/.test(header ?? '')),
+    // As authenticate_with_http_token in Rails reads it.
+    'auth-token-scheme-with-parameters': acceptsAuthorization(
+      (header, key) => /^(?:Token|Bearer)\s+(?:token=)?"?([^",;\t]*)/.exec(header ?? '')?.[1]?.trim() === key,
+    ),
     'auth-scheme-jwt': acceptsAuthorization((header, key) => header === `JWT ${key}`),
     'auth-bare-key': acceptsAuthorization((header, key) => header === key),
     'auth-no-space-after-bearer': acceptsAuthorization((header, key) => header === `Bearer${key}`),
