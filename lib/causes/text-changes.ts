@@ -151,6 +151,14 @@ export const withoutAccents = (text: string): string =>
     .replaceAll(/\p{Mn}/gu, '')
     .normalize('NFC');
 
+/** White space in other languages than JavaScript: without U+FEFF, with U+0085; in Python with separators; in Java. */
+const whiteSpaces: readonly string[] = [
+  String.raw`\p{White_Space}`,
+  String.raw`[\p{White_Space}\x1c-\x1f]`,
+  // What does not break lines stays.
+  String.raw`[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]`,
+];
+
 /** Change all characters in their context, each by itself as in Go and in SQL, or ASCII only as in PHP and SQLite. */
 const lowerCasings: readonly ((text: string) => string)[] = [
   (text) => text.toLowerCase(),
@@ -241,17 +249,17 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('trimmed', KEEP_SPACE, {
     'white space trimmed at both ends': [
       (text) => text.trim(),
-      // White space in other languages than JavaScript: without U+FEFF, with U+0085, and in Python with separators.
-      removing(/^\p{White_Space}+|\p{White_Space}+$/gu),
-      removing(/^[\p{White_Space}\x1c-\x1f]+|[\p{White_Space}\x1c-\x1f]+$/gu),
-      // In Java, what does not break lines stays.
-      removing(
-        /^[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]+|[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]+$/gv,
-      ),
+      ...whiteSpaces.map((one) => removing(new RegExp(`^${one}+|${one}+$`, 'gv'))),
     ],
     'white space and controls trimmed at both ends': removing(/^[\0-\x20]+|[\0-\x20]+$/g),
-    'white space trimmed at the start': (text) => text.trimStart(),
-    'white space trimmed at the end': (text) => text.trimEnd(),
+    'white space trimmed at the start': [
+      (text) => text.trimStart(),
+      ...whiteSpaces.map((one) => removing(new RegExp(`^${one}+`, 'gv'))),
+    ],
+    'white space trimmed at the end': [
+      (text) => text.trimEnd(),
+      ...whiteSpaces.map((one) => removing(new RegExp(`${one}+$`, 'gv'))),
+    ],
     'spaces trimmed at both ends': removing(/^ +| +$/g),
     'spaces trimmed at the end': removing(/ +$/g),
     'spaces and tabs trimmed at both ends': removing(/^[ \t]+|[ \t]+$/g),
@@ -275,6 +283,8 @@ export const changes: readonly TextHypothesis[] = [
       // As in other languages.
       (text) => text.replaceAll(/\p{White_Space}+/gu, ' ').replaceAll(/^ | $/g, ''),
       (text) => text.replaceAll(/[\p{White_Space}\x1c-\x1f]+/gu, ' ').replaceAll(/^ | $/g, ''),
+      // As squish in Rails, where strip takes NUL for white space.
+      (text) => text.replaceAll(/\p{White_Space}+/gu, ' ').replaceAll(/^[ \0]+|[ \0]+$/g, ''),
     ],
   }),
   ...kind('line-breaks', KEEP_SPACE, {
@@ -298,6 +308,7 @@ export const changes: readonly TextHypothesis[] = [
     'lower-cased': lowerCasings,
     'domain lower-cased': lowerCasings.map(inDomain),
     'local part lower-cased': lowerCasings.map(inLocalPart),
+    'lower-cased by the rules of Turkish': (text) => text.toLocaleLowerCase('tr'),
   }),
   ...kind('upper-case', KEEP_CASE, {
     'upper-cased': [
