@@ -67,21 +67,26 @@ describe('Target, while the service is unavailable,', () => {
   });
 
   it.each([
-    [2, 200],
-    [Infinity, 503],
-  ])('waits for the end of a few outages, as of a limit; of %d, gets %i', async (outages, status) => {
-    let [requests, looks] = [0, 0];
-    // Each lasts for two looks.
-    const baseUrl = await http((request, response) => {
-      const isLook = request.method === 'GET';
-      if (isLook) looks++;
-      const isAway = isLook ? looks % 3 !== 0 : ++requests > 1 && looks < 3 * outages;
-      response.writeHead(isAway ? 503 : 200).end('{}');
-    });
-    const target = targetAt(baseUrl);
-    await target.send(post(), queue);
-    expect((await target.send(post(), queue)).reply.status).toBe(status);
-  });
+    [503, 2, 200],
+    [503, Infinity, 503],
+    // The input may crash the service.
+    [502, 2, 502],
+  ])(
+    'waits for the end of a few failures with 503, as of a limit: %i, %d times, gets %i',
+    async (failure, outages, status) => {
+      let [requests, looks] = [0, 0];
+      // Each lasts for two looks.
+      const baseUrl = await http((request, response) => {
+        const isLook = request.method === 'GET';
+        if (isLook) looks++;
+        const isAway = isLook ? looks % 3 !== 0 : ++requests > 1 && looks < 3 * outages;
+        response.writeHead(isAway ? failure : 200).end('{}');
+      });
+      const target = targetAt(baseUrl);
+      await target.send(post(), queue);
+      expect((await target.send(post(), queue)).reply.status).toBe(status);
+    },
+  );
 
   it('waits for the end of an outage that follows other trouble', async () => {
     const failed = Promise.withResolvers<void>();

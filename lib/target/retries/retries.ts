@@ -17,8 +17,11 @@ import {
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
 
-/** Failures of a gateway that one request awaits the end of: a limit may look like an outage, and an input may cause one. */
-const MAX_OUTAGES = 3;
+/**
+ * Failures of a gateway that one request awaits the end of: a limit may look like an outage with status 503 in each of its
+ * windows; an input that makes the service crash causes a 502 or 504 each time.
+ */
+const maxOutages = (status: number): number => (status === 503 ? 3 : 1);
 
 /** Decides whether a reply is final, and how a request without a final one is retried, from all that the target has answered. */
 export class Retries {
@@ -122,7 +125,7 @@ export class Retries {
     pending.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
     // The service behind the gateway may be unavailable if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && pending.outages < MAX_OUTAGES && outages.mayBeInOutage(pending.since)) {
+    if (wasAlone && pending.outages < maxOutages(reply.status) && outages.mayBeInOutage(pending.since)) {
       const outage = await outages.outage(request, pending.since);
       if (outage === 'lasting')
         this.#stopAsUnavailable(
