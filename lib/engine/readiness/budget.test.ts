@@ -156,6 +156,12 @@ describe('adviceAfter', () => {
     expect(advice({ ...twoWindows, requests: 440 })).toBe(160);
   });
 
+  it('names no time budget for a wait as long as that of a quota', () => {
+    expect(adviceAfter({ ...after, throttled: 3, waited: 900, unwaited: 200_000_000 }, 1.4, limits({}))).toBe(
+      'raise the quota that the target seems to have, or wait until it is renewed',
+    );
+  });
+
   it('names a depth whose requests the target served before it throttled the run', () => {
     const advice = (requests: number, seconds: number, flags = {}): string =>
       adviceAfter({ ...after, requests, throttled: 20, waited: 60_000 }, seconds, limits(flags));

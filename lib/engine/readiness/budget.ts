@@ -2,6 +2,7 @@ import { asksAll } from '../../settings/run-settings.ts';
 import { MIN_CASES, depths, strengthFor } from '../../settings/depths.ts';
 import type { Settings } from '../../settings/run-settings.ts';
 import { quantity } from '../../target/output/printable.ts';
+import { LONGEST_WINDOW } from '../../target/retries/rate-limits.ts';
 import type { Traffic } from '../../target/sender.ts';
 import type { Run } from '../scenario.ts';
 
@@ -187,6 +188,8 @@ export function adviceAfter(
   // The last ones in flight may all have been throttled.
   const served = requests - throttled - limit;
   const asFarAsServed = isQuick || served < fewestRequests(settings) ? '' : ', or use --depth quick';
+  if (unwaited > LONGEST_WINDOW)
+    return `raise the quota that the target seems to have, or wait until it is renewed${asFarAsServed}`;
   if (isBeforeEnd && !isThrottled)
     return `raise the limits of the target, or a quota that it may have, or --time-budget, so that the run can wait${asFarAsServed}`;
   const left = Math.max(fewestRequests(settings), done * 1.2, expectedRequests(settings) ?? 0) - done;

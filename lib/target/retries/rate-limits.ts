@@ -10,7 +10,7 @@ import type { NextAttempt, PendingRequest } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
 
 /** Milliseconds of the longest limit that a run with a larger budget can wait for; a longer one is a quota. */
-const LONGEST_WINDOW = 300_000;
+export const LONGEST_WINDOW = 300_000;
 /** Further windows of such a limit for which the recommended budget has time; a run that needs fewer ends earlier. */
 const MAX_FURTHER_WINDOWS = 4;
 
@@ -156,9 +156,10 @@ export class RateLimits {
       );
       return true;
     }
+    // After other waits, however short, it is not the last one that takes too long, unless it is that of a quota.
+    const isOneOfMany =
+      asked !== undefined && lasts <= LONGEST_WINDOW && this.#sender.limiter.pace.throttled > 0;
     if (asked) this.#sender.unwaited = Math.max(this.#sender.unwaited, wait);
-    // After other waits, however short, it is not the last one that takes too long.
-    const isOneOfMany = asked !== undefined && this.#sender.limiter.pace.throttled > 0;
     const since = asked ? 'longer than the time budget has left' : 'until the time budget was spent';
     this.#sender.stop(
       isOneOfMany
