@@ -62,7 +62,7 @@ export function causeOfRepeatedIds(observations: readonly CustomerObservation[])
 export const causeOfEcho =
   (name: 'name' | 'email') =>
   (observations: readonly CustomerObservation[]): Cause | undefined => {
-    const misplaced = causeOfMisplaced(observations, name) ?? causeOfFound(observations, [name]);
+    const misplaced = causeOfMisplaced(observations, name) ?? causeOfFound(observations, [name], true);
     const cause = misplaced ?? causeOfEchoes(echoesIn(observations, name));
     return cause === CROSSED ? causeOfForeignValues(observations) : cause;
   };
@@ -74,17 +74,19 @@ export const causeOfForeignValues = (observations: readonly CustomerObservation[
 /**
  * An earlier customer is looked up and returned: each wrong value is that of a request that got the same id, as far as it
  * is known which requests got it.
+ * @param areAllKnown whether a wrong value that no request with its id has sent has another cause
  */
 function causeOfFound(
   observations: readonly CustomerObservation[],
   names: readonly ('name' | 'email')[],
+  areAllKnown = false,
 ): Cause | undefined {
   const cause = causeOfRepeatedIds(observations);
   if (cause?.id !== 'ids-found') return undefined;
   const accepted = Map.groupBy(observations.filter(isAccepted), ({ exchange: { reply } }) => idOf(reply));
   const areFound = [...accepted.values()].every(
     (sharing) =>
-      sharing.length === 1 ||
+      (sharing.length === 1 && !areAllKnown) ||
       names.every((name) => {
         const submitted = new Set<unknown>(sharing.map((one) => one.submitted[name]));
         return sharing.every(({ exchange: { reply } }) => submitted.has(member(reply.json, name)));

@@ -45,6 +45,10 @@ describe('a response with the name of another request', () => {
     expect(
       causeOfEcho('email')(observed([ada, ada], [eve, eve], [other, { ...ada, id: 'cus_3' }]))?.id,
     ).not.toBe('ids-found');
+    // An email that nobody has sent is changed, too.
+    const bob = { name: 'Bob Lee', email: 'Bob3@example.com' };
+    const lowered = { ...bob, id: 'cus_3', email: 'bob3@example.com' };
+    expect(causeOfEcho('email')([...found, ...observed([bob, lowered])])?.text).toBe('lower-cased');
   });
 
   it('comes from an earlier customer whose name is kept, if its email is the same', () => {
