@@ -163,6 +163,12 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOf(requests, KEY)?.text).toBe(
       'requests with Content-Type: application/json; charset=utf-8 need no key',
     );
+    // A single request may have been accepted for anything, and its own conditions come first.
+    expect(causeOf([requests[0]!, ...rejected], KEY)).toBeUndefined();
+    const withOwn = { ...requests[0]!, conditions: [header('X-Original-URL: /health')] };
+    expect(causeOf([withOwn, ...rejected], KEY)?.text).toBe(
+      'requests with X-Original-URL: /health need no key',
+    );
   });
 
   it('is one of a few conditions of several kinds, if many requests show that', () => {
@@ -174,6 +180,11 @@ describe('the likely cause of accepted credentials', () => {
         [row.slice(0, 1), row.slice(3)],
       ),
     ).toBe('requests with X-Original-URL: /health or X-Rewrite-URL: /health need no key');
+    // The remedies differ.
+    const key = namedCondition('header', 'X-Api-Key', '{key}');
+    expect(
+      causeOfRows([[one], [key], [one], [key], [one, key], [key, one]], [row.slice(0, 1)]),
+    ).toBeUndefined();
   });
 
   it('is a kind of conditions of which one was accepted alone', () => {

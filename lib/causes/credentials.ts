@@ -40,9 +40,10 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...prefixRules(telling, key),
       ...generalRules,
     ].find(explains(telling)) ??
-    [...exemptions(inFull), ...targetRules(accepted), ...anyOf(inFull), ...traitRules(alike)].find(
-      explains(inFull),
-    );
+    [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike)].find(explains(alike)) ??
+    // Of a single request, its input may be any.
+    (accepted.length > 1 ? [...exemptions(inFull), ...anyOf(inFull)].find(explains(inFull)) : undefined) ??
+    traitRules(alike).find(explains(alike));
   if (rule === undefined && accepted.every(({ isStored }) => isStored)) return STORED;
   return rule?.cause ?? earlierKey(alike);
 }

@@ -81,7 +81,7 @@ const lengthOf = ({ conditions }: Presented): number => conditions.map(exactName
 const exactName = ({ names }: NamedCondition): string => names[0];
 
 /**
- * Each accepted request has one of some conditions, most of one kind, which no rejected one has. A request with only one of them
+ * Each accepted request has one of some conditions, which no rejected one has: of one kind, or shown often. A request with only one of them
  * shows that it matters: those are named if each accepted request has one of them, and there are few.
  */
 export function anyOf(requests: readonly Presented[]): Hypothesis[] {
@@ -123,6 +123,7 @@ export function anyOf(requests: readonly Presented[]): Hypothesis[] {
   const areShownOften =
     namesAlone.size > 0 &&
     namesAlone.size <= MAX_NAMED &&
+    alone.every(({ hasKey }) => hasKey === alone[0]!.hasKey) &&
     accepted.length >= MIN_SAMPLE * namesAlone.size &&
     accepted.every(({ conditions }) => conditions.some((one) => namesAlone.has(exactName(one))));
   return [
