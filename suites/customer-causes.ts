@@ -1,4 +1,4 @@
-import { isClientError, isSuccess } from '../lib/target/reply.ts';
+import { isClientError, isSuccess, mayRejectInput } from '../lib/target/reply.ts';
 import { MIN_SAMPLE, OVERTAKING } from '../lib/causes/cause.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import {
@@ -255,7 +255,7 @@ function rejectedTogether(observations: readonly Observation[]): Cause | undefin
     scenario === simultaneousCustomers.name || scenario === repeatedCustomers.name;
   const [first, ...others] = plain.filter(isTogether);
   const isAsExpected = plain.every((one) => one.accepted !== isTogether(one));
-  if (others.length === 0 || !isAsExpected || !isClientError(first!.exchange.reply)) return undefined;
+  if (others.length === 0 || !isAsExpected || !mayRejectInput(first!.exchange.reply)) return undefined;
   return {
     id: 'together',
     text: `customers that are sent at the same instant, the last byte of each after the others, are rejected with ${first!.exchange.reply.status}`,

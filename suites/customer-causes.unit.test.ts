@@ -139,6 +139,29 @@ describe('rejections with 401 of some valid customers', () => {
   });
 });
 
+describe('rejections of exactly the customers that are sent at the same instant', () => {
+  const causeOf = (status: number): string | undefined => {
+    const scenarios = [firstCustomer, simultaneousCustomers, simultaneousCustomers, lateCustomers];
+    return causeOfRejection(
+      scenarios.map(({ name }, at) => {
+        const accepted = name !== simultaneousCustomers.name;
+        const reply = { status: accepted ? 201 : status, text: '{}', fields: {}, json: {} };
+        const submitted = { name: 'Ada Berg', email: `ada${at}@example.com` };
+        const observation = { case: { scenario: name, category: 'plain' }, accepted, submitted };
+        return { ...observation, exchange: { number: at + 1, reply } } as unknown as CustomerObservation;
+      }),
+    )?.id;
+  };
+
+  it.each([400, 408, 411, 422, 429])('come from how their bodies arrive, with status %i', (status) => {
+    expect(causeOf(status)).toBe('together');
+  });
+
+  it.each([401, 403, 404, 415])('do not, with status %i', (status) => {
+    expect(causeOf(status)).toBeUndefined();
+  });
+});
+
 describe('bodies that are cut off', () => {
   const causeOf = (...bodies: readonly (readonly [text: string, isCut: boolean])[]): string | undefined =>
     causeOfCutBodies(
