@@ -132,6 +132,9 @@ const asciiDigits = (zero: string): ((text: string) => string) =>
 const withMappedDomain = (text: string): string =>
   text.replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => domainToUnicode(domainToASCII(domain)) || domain);
 
+/** What IDNA 2003 maps and its successor keeps (UTS 46, section 2.3). */
+const mappedIn2003 = inDomain(replacedLetters({ ß: 'ss', ς: 'σ', '\u200c': '', '\u200d': '' }));
+
 const withoutPunycode = (text: string): string =>
   text.replace(/(?<=@)[^@]*xn--[^@]*$/, (domain) => domainToUnicode(domain) || domain);
 
@@ -194,6 +197,12 @@ function capitalised(text: string): string {
   return titleCased(first) + text.toLowerCase().slice(first.toLowerCase().length);
 }
 
+/** A letter in title case where that is one character, too. */
+function titleCasedAlone(letter: string): string {
+  const cased = titleCased(letter);
+  return [...cased].length === 1 ? cased : letter;
+}
+
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
 const asWord = (pattern: RegExp, value: unknown) => (text: string) => (pattern.test(text) ? value : text);
 
@@ -224,6 +233,7 @@ const USE_PARAMETERS = 'Use parameters in place of escaped text where a query or
 const URL_CODING = 'A JSON body is not form data: read it with a JSON parser only.';
 const USE_UTF8 =
   'Read and write JSON as UTF-8 everywhere: in the server, in the driver of the database and in its columns.';
+const PASS_AS_ARGUMENT = 'Pass a text to a formatting function as an argument, never as the format itself.';
 const REJECT_UNWANTED =
   'Reject such texts if they are not wanted; what is accepted must come back as it was submitted.';
 export const KEEP_STRING =
@@ -322,9 +332,13 @@ export const changes: readonly TextHypothesis[] = [
     ],
   }),
   ...kind('title-case', KEEP_CASE, {
-    'first letters of words in upper case': [/(?:^|\s)[a-z]/g, /(?:^|[ \t-\r])[a-z]/g].map((pattern) =>
-      replacing(pattern, (start) => start.toUpperCase()),
-    ),
+    'first letters of words in upper case': [
+      ...[/(?:^|\s)[a-z]/g, /(?:^|[ \t-\r])[a-z]/g].map((pattern) =>
+        replacing(pattern, (start) => start.toUpperCase()),
+      ),
+      // As in Go, where signs of ASCII end a word.
+      replacing(/(?<=^|[[\0-\x7f]--\w]|\p{White_Space})./gsv, titleCasedAlone),
+    ],
     'first letter in upper case': [/^[a-z]/g, /^\p{L}/gu].map((pattern) =>
       replacing(pattern, (letter) => letter.toUpperCase()),
     ),
@@ -404,6 +418,14 @@ export const changes: readonly TextHypothesis[] = [
     'apostrophes removed': removing(/'/g),
   }),
 
+  ...kind('format', PASS_AS_ARGUMENT, {
+    'the text used as a format of fmt in Go': (text) =>
+      text.replaceAll(/%[-+# 0]*\d*(?:\.\d*)?(.|$)/gsu, (_, verb: string) =>
+        verb === '%' ? '%' : verb === '' ? '%!(NOVERB)' : `%!${verb}(MISSING)`,
+      ),
+    'the text used as a pattern of MessageFormat in Java': replacing(/''?/g, (quotes) => quotes.slice(1)),
+  }),
+
   ...kind('url-coded', URL_CODING, {
     'percent-decoded': percentDecodings.map(unchangedOnError),
     'percent-encoded': unchangedOnError(encodeURIComponent),
@@ -428,6 +450,10 @@ export const changes: readonly TextHypothesis[] = [
     'surrogates encoded one by one (CESU-8), each byte replaced by U+FFFD': replaced(
       beyondBasic,
       '\ufffd'.repeat(6),
+    ),
+    'NUL and characters beyond U+FFFF in modified UTF-8, each byte replaced by U+FFFD': replacing(
+      /\0|[\u{10000}-\u{10ffff}]/gu,
+      (character) => '\ufffd'.repeat(character === '\0' ? 2 : 6),
     ),
     'characters beyond U+FFFF removed': removing(beyondBasic),
     'cut at the first character beyond U+FFFF': upTo(beyondBasic),
@@ -462,7 +488,11 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('dots', REJECT_UNWANTED, { 'dots removed from the local part': removing(/\.(?=[^@]*@)/g) }),
   ...kind('idn', REJECT_UNWANTED, {
     'international domain converted to ASCII': unchangedOnError(withAsciiDomain),
+    'international domain converted to ASCII (IDNA 2003)': unchangedOnError((text) =>
+      withAsciiDomain(mappedIn2003(text)),
+    ),
     'international domain mapped (UTS 46)': withMappedDomain,
+    'international domain mapped (IDNA 2003)': (text) => withMappedDomain(mappedIn2003(text)),
     'Punycode of the domain decoded': withoutPunycode,
     'local part in NFC, domain in lower case and mapped (UTS 46)': [
       asValidated,

@@ -62,6 +62,36 @@ describe('the likely cause of changed names', () => {
       'HTML entities decoded',
       { '&amp; &lt; &#65; &eacute; &copy &quot &apos; &apos x &nbsp;': '& < A é © " \' &apos x \u00a0' },
     ],
+    [
+      'first letters of words in upper case',
+      { "ada o'BERG-ǆon_x ßé": "Ada O'BERG-ǅon_x ßé", 'é👩x ３x\u00a0y': 'É👩x ３x\u00a0Y' },
+    ],
+    [
+      'the text used as a format of fmt in Go',
+      { '100%': '100%!(NOVERB)', '%d %% %2$s%é': '%!d(MISSING) % %!$(MISSING)s%!é(MISSING)' },
+    ],
+    [
+      'the text used as a pattern of MessageFormat in Java',
+      { "O'Brien": 'OBrien', "it''s '{0}'": "it's {0}", '{0}': '{0}' },
+    ],
+    // Rails' truncate.
+    [
+      'cut after 8 code points, the last of them ...',
+      { 'Ada Berg Hall': 'Ada B...', '😀da Berg': '😀da Berg', '😀da Berg2': '😀da B...' },
+    ],
+    [
+      'NUL and characters beyond U+FFFF in modified UTF-8, each byte replaced by U+FFFD',
+      { '😀': '\ufffd'.repeat(6), '\0é': '\ufffd\ufffdé' },
+    ],
+    // Python's codec idna.
+    [
+      'international domain converted to ASCII (IDNA 2003)',
+      { 'a@q1.straße.example': 'a@q1.strasse.example', 'ß@q1.βόλος.example': 'ß@q1.xn--nxasmq6b.example' },
+    ],
+    [
+      'international domain mapped (IDNA 2003)',
+      { 'a@q1.BÜCHER.straße.example': 'a@q1.bücher.strasse.example', 'a@क्\u200dष.example': 'a@क्ष.example' },
+    ],
     // Java's String.strip, Ruby's String#strip and Python's str.capitalize.
     ['white space trimmed at both ends', { '\u3000Ada\x1c': 'Ada', '\u00a0Ada\u0085': '\u00a0Ada\u0085' }],
     [

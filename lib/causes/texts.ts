@@ -87,26 +87,34 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
     unit: string,
     lengthOf: (text: string) => number,
     first: (text: string, most: number) => string,
+    how = '',
   ): TextHypothesis => {
     const most = Math.max(0, ...(whole.length > 0 ? whole : texts).map(lengthOf));
     return {
       id: 'cut',
-      text: `cut after ${most} ${isAscii ? 'characters' : unit}`,
+      text: `cut after ${most} ${isAscii ? 'characters' : unit}${how}`,
       next: REJECT_TOO_LONG,
       change: (sent) => (lengthOf(sent) > most ? first(sent, most) : sent),
     };
   };
   const bytesIn = (text: string): number => Buffer.byteLength(text);
+  const pointsIn = (text: string): number => [...text].length;
+  const firstPoints = (text: string, most: number): string => [...text].slice(0, most).join('');
   return [
     cut(
       'UTF-16 units',
       (text) => text.length,
       (text, most) => text.slice(0, most),
     ),
-    cut(
-      'code points',
-      (text) => [...text].length,
-      (text, most) => [...text].slice(0, most).join(''),
+    cut('code points', pointsIn, firstPoints),
+    // As by truncate in Rails.
+    ...['...', '…'].map((end) =>
+      cut(
+        'code points',
+        pointsIn,
+        (text, most) => firstPoints(text, Math.max(0, most - end.length)) + end,
+        `, the last of them ${end}`,
+      ),
     ),
     cut('bytes', bytesIn, (text, most) => Buffer.from(text).subarray(0, most).toString()),
     // Each byte of a character that was cut in two comes back as U+FFFD, as in Go.
