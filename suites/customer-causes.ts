@@ -244,9 +244,13 @@ function rejectedAfterRejection(observations: readonly Observation[]): Cause | u
   };
 }
 
-/** Whether a rejection contains no words but those of its status. */
+/** What servers say of bytes that are no request, such as the one of Python's library, uvicorn or Jetty. */
+const NO_REQUEST =
+  /^\W*(?:(?:400|bad request(?: syntax)?|bad message|invalid http request(?: received)?)\W*)*$/i;
+
+/** Whether a rejection contains no words but those of its status, or of a server that has read no request. */
 const isGenericRejection = (reply: Reply): boolean =>
-  isPage(reply) || (reply.json === undefined && /^\W*(?:(?:400|bad request)\W*)*$/i.test(reply.text));
+  isPage(reply) || (reply.json === undefined && NO_REQUEST.test(reply.text));
 
 /** Only customers that are sent at the same instant are rejected, all of them: these arrive in two pieces. */
 function rejectedTogether(observations: readonly Observation[]): Cause | undefined {

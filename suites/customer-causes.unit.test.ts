@@ -203,6 +203,9 @@ describe('a rejection only after the same request without a credential', () => {
     ['', 'unread'],
     ['400 Bad Request', 'unread'],
     ['<html><h1>400 Bad Request</h1></html>', 'unread'],
+    ['Bad request syntax', 'unread'],
+    ['Invalid HTTP request received.', 'unread'],
+    ['bad request: email already exists', 'stored'],
     ['email already exists', 'stored'],
   ])('with the text %j comes from a body that was %s', (text, cause) => {
     expect(causeWith(text)).toBe(cause);
