@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { tokenInput } from '../inputs/tokens.ts';
+import { listening } from '../selftest/services.ts';
 import { bearer } from '../target/credential.ts';
 import { tokenRequestOf } from './operations/token.ts';
 import { firstContact, firstCustomer } from './readiness/first-contact.ts';
@@ -110,6 +112,16 @@ describe('the phases of a run', () => {
     const run = open(service, { plan: [firstContact] });
     await expect(run.ready()).rejects.toThrow(/neither operation is at/);
     expect(service.arrivals.length).toBeLessThan(6);
+  });
+
+  it('name responses that all end too early, where nothing shows that they are those of the interface', async () => {
+    const server = createServer((request, response) => {
+      response.writeHead(201, { 'Content-Length': 30 }).write('{}', () => request.socket.destroySoon());
+    });
+    const service = { ...(await startTestService()), ...(await listening(server)) };
+    await expect(open(service, { plan: [firstContact] }).ready()).rejects.toThrow(
+      /gave no usable response: both answered 201, no complete body \(the connection was closed after 2 of 30 bytes of it\)/,
+    );
   });
 
   it('send nothing if the target rejects the key, and report it once', async () => {

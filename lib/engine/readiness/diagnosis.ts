@@ -89,6 +89,14 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
     ];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
+    if (customer.exchange.reply.isIncomplete)
+      return [
+        stop(
+          'response',
+          `${baseUrl} gave no usable response: ${together(customer, token, textOf)}`,
+          'Check that the service is up, and that it sends as many bytes as Content-Length announces, or the last chunk',
+        ),
+      ];
     // The wording of nginx.
     if (/(?:SSL|client) certificate/i.test(customer.exchange.reply.text))
       return [

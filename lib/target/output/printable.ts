@@ -66,7 +66,7 @@ const MAX_SHOWN = 100;
 
 /** A response in a message: its status, its content type, where it redirects to, and how its body begins. */
 export function responseText({ reply }: Pick<Exchange, 'reply'>, redactor: Redactor): string {
-  const { status, fields, text, notJson } = reply;
+  const { status, fields, text, notJson, isIncomplete } = reply;
   // Cut after redaction, which does not find a part of a secret.
   const begin = (value: string): string =>
     clipped(redactor.redact(value).replaceAll(/\s+/g, ' ').trim(), MAX_SHOWN);
@@ -76,6 +76,8 @@ export function responseText({ reply }: Pick<Exchange, 'reply'>, redactor: Redac
     String(status),
     ...(type === '' ? [] : [` ${printable(begin(type))}`]),
     ...(location === undefined ? [] : [` to ${quoted(begin(location))}`]),
-    text === '' ? ', no body' : `: ${notJson === undefined ? printable(begin(text)) : quoted(begin(text))}`,
+    text === ''
+      ? `, ${isIncomplete ? `no complete body (${notJson})` : 'no body'}`
+      : `: ${notJson === undefined ? printable(begin(text)) : quoted(begin(text))}`,
   ].join('');
 }
