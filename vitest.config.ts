@@ -49,6 +49,8 @@ export default defineConfig({
           globalSetup: [scratch, 'lib/cli/browser/global-setup.ts'],
           maxWorkers,
           testTimeout: 180_000,
+          // A busy machine takes long to start the browser.
+          hookTimeout: 180_000,
         },
       },
       {

@@ -22,7 +22,7 @@ describe('a bug in the suite', () => {
     [
       'the reporter, that nobody catches',
       'lib/report/reporter.ts',
-      'startedAt = new Date();\n      ending',
+      'startTime = performance.now();\n      ending',
       `setTimeout(() => ${BUG}, 1); ending`,
     ],
     ['what starts the service', 'lib/reference/start.ts', 'const server', `${BUG}; const server`],
