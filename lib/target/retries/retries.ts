@@ -124,8 +124,10 @@ export class Retries {
     else if (!wasAlone) limiter.overload(sentAt, inFlight);
     pending.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
+    // Where quiet has not helped others, this one is not sent alone any more.
+    const isLast = wasAlone || (aloneRetries.hasNoEffect && pending.gatewayFailures > 1);
     // The service behind the gateway may be unavailable if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && pending.outages < maxOutages(reply.status) && outages.mayBeInOutage(pending.since)) {
+    if (isLast && pending.outages < maxOutages(reply.status) && outages.mayBeInOutage(pending.since)) {
       const outage = await outages.outage(request, pending.since);
       if (outage === 'lasting')
         this.#stopAsUnavailable(
