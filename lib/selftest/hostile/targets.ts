@@ -29,7 +29,7 @@ export interface HostileTarget {
   readonly exit: readonly number[];
   /** The first line on the screen must match it; if there is a verdict, any line. */
   readonly prints: RegExp;
-  /** Seconds within which the run must end, with default settings. */
+  /** Seconds within which the run ends on an idle machine, with default settings. */
   readonly within: number;
 }
 
