@@ -1,9 +1,8 @@
 import { test as base, describe, inject } from 'vitest';
-import type { CustomFinding } from '../schemas/report.ts';
+import type { CustomFinding, Finding } from '../schemas/report.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { isKnown } from '../verdict/baseline.ts';
 import { caseFileIn, failureText } from './judging/failure-text.ts';
-import type { Finding } from './judging/finding.ts';
 import { customFindingOf, findingOf } from './judging/judge.ts';
 import type { CustomSuite } from './custom-suites.ts';
 import { openReporterChannel } from './reporter-channel.ts';

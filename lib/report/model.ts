@@ -1,4 +1,3 @@
-import type { Finding } from '../engine/judging/finding.ts';
 import { ONLY_IN_PROFILE } from '../engine/answers/answer.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { whyUntestable } from '../engine/requirement.ts';
@@ -6,7 +5,13 @@ import type { Catalogue } from '../engine/requirement.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 import { byId } from '../schemas/json.ts';
 import { NOTHING_JUDGED } from '../schemas/case.ts';
-import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import type {
+  CustomFinding,
+  Finding,
+  Report,
+  ReportedQuestion,
+  ReportedRequirement,
+} from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';

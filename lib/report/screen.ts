@@ -8,7 +8,7 @@ import {
   failureTitle,
   firstLines,
 } from '../engine/judging/failure-text.ts';
-import type { Judged, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import type { Finding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, isLeftOut, hasNoVerdict } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
@@ -53,17 +53,14 @@ interface Showing {
 }
 
 /** Whether a requirement has a line of its own; failures and warnings have more than one. */
-function isListed(
-  { verdict, optional, reason }: ReportedRequirement,
-  { run }: Report,
-  verbosity: Settings['verbosity'],
-): boolean {
+function isListed(one: ReportedRequirement, { run }: Report, verbosity: Settings['verbosity']): boolean {
+  const { verdict, reason } = one;
   if (verdict === 'untested' && reason === NOT_SELECTED) return false;
   if (verbosity === 'verbose') return true;
-  if (isExcused({ verdict })) return true;
+  if (isExcused(one)) return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return verbosity === 'quiet' && !run.strict;
-  return verbosity !== 'verdict' && hasNoVerdict({ verdict }) && !isLeftOut({ verdict, optional });
+  return verbosity !== 'verdict' && hasNoVerdict(one) && !isLeftOut(one);
 }
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
@@ -79,7 +76,7 @@ export function screenOf(report: Report, showing: Showing): string {
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
   const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
   const wrap: Wrap = (text, first, others) => wrapped(printable(text), first, others, columns);
-  const line = (judged: Judged, at: number, all: readonly Judged[]): string => {
+  const line = (judged: Finding, at: number, all: readonly Finding[]): string => {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
     const [first, ...rest] = wrap(
@@ -143,7 +140,7 @@ export function screenOf(report: Report, showing: Showing): string {
 /** Replaces a reason that equals that of the line before, but for the number of responses. */
 const SAME_REASON = '(as above)';
 
-const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
+const isSameReason = (judged: Finding, before: Finding | undefined): boolean =>
   hasNoVerdict(judged) &&
   before?.verdict === judged.verdict &&
   withoutCount(before.reason) === withoutCount(judged.reason);
@@ -152,7 +149,7 @@ const isSameReason = (judged: Judged, before: Judged | undefined): boolean =>
 const MAX_REASON_LENGTH = 1000;
 
 /** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
-function withoutStop<J extends Judged>(judged: J, { stopped }: Report['run']): J {
+function withoutStop(judged: Finding, { stopped }: Report['run']): Finding {
   const [, what, why] = /^(cut short after .*?): (.*)$/s.exec(judged.reason ?? '') ?? [];
   return why !== undefined && stopped?.includes(why) ? { ...judged, reason: what! } : judged;
 }
@@ -197,14 +194,14 @@ function failureLines(
   });
 }
 
-const isSameCause = ({ cause }: Judged, before: Judged | undefined): boolean =>
+const isSameCause = ({ cause }: Finding, before: Finding | undefined): boolean =>
   cause !== undefined && cause.text === before?.cause?.text;
 
 /** The facts that are shown of a failure after another one of the same cause. */
 const OF_SAME_CAUSE = ['cause', 'failed', 'replay'];
 
 /** A custom suite can't be replayed. */
-const caseFileOf = (judged: Judged, out: string): string | undefined =>
+const caseFileOf = (judged: Finding, out: string): string | undefined =>
   'level' in judged ? caseFileIn(out, judged.id) : undefined;
 
 const causeLines = ({ causes = [] }: Report): string[] =>

@@ -1,7 +1,7 @@
 import type { styleText } from 'node:util';
 import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
-import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import type { Finding, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, oneLine, quantity } from '../target/output/printable.ts';
 import { blockedIn, isLeftOut, isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 import { depths } from '../settings/depths.ts';
@@ -141,7 +141,7 @@ export const highestRate = (cases: number): string | undefined =>
   cases >= 4 ? (300 / cases).toPrecision(2) : undefined;
 
 /** The evidence behind a verdict, in a few words, or the reason why there is no verdict. */
-export function evidenceInBrief(judged: Judged): string {
+export function evidenceInBrief(judged: Finding): string {
   const { verdict, cases, accepted, broken, reason, optional } = judged;
   const isDeclared = 'level' in judged && judged.level === 'declared';
   // Where it may go untested, the advice after the reason is left out.
@@ -167,7 +167,7 @@ export function commonReason(requirements: readonly ReportedRequirement[]): stri
 }
 
 /** How often a warning occurred; without an example, also why. The reason may be untrusted. */
-export function warningCount(judged: Judged): string {
+export function warningCount(judged: Finding): string {
   const { reason, counterexample } = judged;
   const why = counterexample
     ? `; ${reproduction(counterexample)}`

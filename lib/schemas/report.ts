@@ -24,8 +24,9 @@ const failedCase = z.object({
   actual: text.describe('the actual outcome'),
 });
 
-/** The result of judging anything: a requirement of the interface, or one of a custom suite. */
-const result = z.object({
+/** The result of judging a requirement of the interface, or one of a custom suite. */
+const finding = z.object({
+  id: text.describe('of the requirement; stable, as profiles and waivers refer to it'),
   verdict,
   reason: text.exactOptional().describe('why there is no verdict, or a remark on it'),
   blockedBy: list(text)
@@ -57,7 +58,6 @@ const result = z.object({
 
 const requirement = z
   .object({
-    id: text.describe('stable; profiles and waivers refer to it'),
     section: text.describe('of the interface document'),
     source: text.exactOptional().describe('the RFC that recommends it; only where the level is should'),
     level: z
@@ -68,16 +68,15 @@ const requirement = z
     problem: text.exactOptional().describe('what is wrong, as a sentence; only of a failure'),
     why: text.exactOptional().describe('what the interface or the RFC says about it, and why it matters'),
     tested: text.exactOptional().describe('which requests are judged, and how'),
-    ...result.shape,
+    ...finding.shape,
   })
   .meta({ id: 'requirement', description: 'A requirement, and its result.' });
 
 const customFinding = z
   .object({
-    id: text,
     statement: text,
     file: text.describe('the file that defines it, by its path in the folder of the suites'),
-    ...result.shape,
+    ...finding.shape,
   })
   .meta({ id: 'custom', description: 'A requirement of a custom suite, and its result.' });
 
@@ -216,14 +215,13 @@ export const report = z.object({
 
 export type ReportedCause = Readonly<NonNullable<Report['causes']>[number]>;
 export type FailedCase = Readonly<z.infer<typeof failedCase>>;
-export type Result = Readonly<z.infer<typeof result>>;
+/** The result of judging a requirement. Plain JSON: it is the meta of a Vitest task. */
+export type Finding = Readonly<z.infer<typeof finding>>;
 export type Report = Readonly<z.infer<typeof report>>;
 export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;
 export type ReportedQuestion = Readonly<z.infer<typeof question>>;
 export type ReportedSentence = Readonly<z.infer<typeof sentence>>;
 export type CustomFinding = Readonly<z.infer<typeof customFinding>>;
-/** A requirement of the interface, or one of a custom suite. */
-export type Judged = ReportedRequirement | CustomFinding;
 export type BaselineComparison = Readonly<z.infer<typeof baseline>>;
 export type Created = Readonly<z.infer<typeof created>>;
 /** Milliseconds from sending a request to its complete response, over the successful requests of one operation. */

@@ -1,7 +1,7 @@
+import type { Finding } from '../schemas/report.ts';
 import { catalogue, plan } from '../cli/catalogue.ts';
 import type { RunSuites } from '../cli/run-suites.ts';
 import { startTarget } from '../cli/start-target.ts';
-import type { Finding } from '../engine/judging/finding.ts';
 import { findingOf } from '../engine/judging/judge.ts';
 import type { EndedRun, ReporterChannel } from '../engine/reporter-channel.ts';
 import { matcherOf, testNamePatternOf } from '../engine/requirement.ts';

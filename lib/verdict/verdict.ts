@@ -1,4 +1,4 @@
-import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import type { Finding, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { mayBeEnough } from '../schemas/evidence.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 
@@ -16,7 +16,7 @@ export const exitCodes = {
 /** The results that decide the exit code of a run. Those of custom suites never affect the verdict. */
 type RunResults = Pick<Report, 'verdict' | 'customCounts'> & {
   readonly run: Pick<Report['run'], 'strict'>;
-  readonly custom?: readonly Pick<JudgedRequirement, 'verdict' | 'optional'>[];
+  readonly custom?: readonly Pick<Finding, 'verdict' | 'optional'>[];
 };
 
 /** The exit code of a run. */
@@ -27,21 +27,21 @@ export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts
   return exitCodes[verdict] === 0 && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
 }
 
-/** The members of a judged requirement that decide the verdict. */
-export type JudgedRequirement = Pick<ReportedRequirement, 'level' | 'verdict' | 'optional'> &
-  Partial<Pick<ReportedRequirement, 'id' | 'blockedBy'>>;
-
 /** Whether a result fails the run: a recommendation that is not followed does with `--strict`. */
-export const failsRun = ({ verdict }: Pick<JudgedRequirement, 'verdict'>, strict: boolean): boolean =>
+export const failsRun = ({ verdict }: Pick<Finding, 'verdict'>, strict: boolean): boolean =>
   verdict === 'fail' || (strict && verdict === 'warn');
 
 /** Whether a result shows a violation, which the profile does not waive and no baseline knows. */
-export const isBroken = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
+export const isBroken = ({ verdict }: Pick<Finding, 'verdict'>): boolean =>
   verdict === 'fail' || verdict === 'warn';
 
 /** Whether a result shows a violation that fails no run, because the profile waives it or a baseline knows it. */
-export const isExcused = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
+export const isExcused = ({ verdict }: Pick<Finding, 'verdict'>): boolean =>
   verdict === 'waived' || verdict === 'known';
+
+/** The members of a requirement that decide the verdict on a run. */
+export type JudgedRequirement = Pick<ReportedRequirement, 'level' | 'verdict' | 'optional'> &
+  Partial<Pick<ReportedRequirement, 'id' | 'blockedBy'>>;
 
 /** The requirements that can't be tested because of failures that are waived or known. */
 export const blockedIn = <J extends JudgedRequirement>(judged: readonly J[]): J[] => {
@@ -52,21 +52,18 @@ export const blockedIn = <J extends JudgedRequirement>(judged: readonly J[]): J[
 };
 
 /** Whether a result is not a verdict. */
-export const hasNoVerdict = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
+export const hasNoVerdict = ({ verdict }: Pick<Finding, 'verdict'>): boolean =>
   verdict === 'untested' || verdict === 'inconclusive';
 
 /** Whether no count includes a result, as nothing selects or declares its requirement. One whose tokens outlived the run counts. */
-export const isLeftOut = ({
-  optional = false,
-  verdict,
-}: { readonly optional?: boolean | undefined } & Pick<JudgedRequirement, 'verdict'>): boolean =>
+export const isLeftOut = ({ optional = false, verdict }: Pick<Finding, 'verdict' | 'optional'>): boolean =>
   optional && verdict !== 'inconclusive';
 
 /** Whether the verdict of a run needs a requirement to pass: it is not a recommendation and must be tested. */
 export const isRequired = ({
   level,
   optional = false,
-}: Pick<JudgedRequirement, 'level' | 'optional'>): boolean => level !== 'should' && !optional;
+}: Pick<ReportedRequirement, 'level' | 'optional'>): boolean => level !== 'should' && !optional;
 
 /** Further facts that the verdict on a run depends on. */
 export interface Circumstances {

@@ -1,13 +1,12 @@
 import { fieldIn } from '../../settings/headers.ts';
 import { missingUsualFields } from '../../target/connections/as-sent.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
-import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import { clipped, printable, quantity } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import { isJsonType } from '../../target/reply.ts';
-import type { CustomFinding, ReportedRequirement, Result } from '../../schemas/report.ts';
+import type { CustomFinding, Finding, ReportedRequirement } from '../../schemas/report.ts';
 
 /** A finding, with the words of its requirement. One of a custom suite has a file in place of a section. */
 type Failed = Finding &
@@ -144,7 +143,7 @@ function notableHeaders({ headers, body }: RecordedExchange['request']): string[
 }
 
 /** How many cases of a requirement failed. */
-export const failedOf = ({ broken, cases }: Pick<Result, 'broken' | 'cases'>): string =>
+export const failedOf = ({ broken, cases }: Pick<Finding, 'broken' | 'cases'>): string =>
   `${broken} of ${quantity(cases, 'case')} failed`;
 
 /** How often a failure was reproduced. @param reproduced such as `3/3` */

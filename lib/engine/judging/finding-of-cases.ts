@@ -1,3 +1,4 @@
+import type { Finding } from '../../schemas/report.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
@@ -10,7 +11,6 @@ import { clientLimitReason } from '../limits/client-limits.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import { isBrokenBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
-import type { Finding } from './finding.ts';
 
 /** The cases that a requirement judges. */
 export interface JudgedCases {

@@ -1,5 +1,5 @@
 import type { Counterexample } from '../../schemas/case.ts';
-import type { FailedCase, Result } from '../../schemas/report.ts';
+import type { FailedCase } from '../../schemas/report.ts';
 import { curlOf, withKeyFromShell } from '../../target/output/curl.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { codePointName, characterNames } from '../../target/output/character-names.ts';
@@ -7,9 +7,6 @@ import { clipped, printable, quantity, shown } from '../../target/output/printab
 import { record, redactAll } from '../../target/output/record.ts';
 import type { Observation } from '../observation.ts';
 import type { Run } from '../scenario.ts';
-
-/** The result of one requirement. Plain JSON: it is the meta of a Vitest task. */
-export type Finding = Result & { readonly id: string };
 
 /** What was expected and what came back instead, in words. */
 export interface Violation {

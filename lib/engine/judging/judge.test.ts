@@ -1,9 +1,9 @@
+import type { Finding } from '../../schemas/report.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
 import { NoReply } from '../../target/exchange.ts';
 import { createRedactor } from '../../target/output/redactor.ts';
-import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
 import { judgedBy } from '../requirement.ts';
 import { Inconclusive } from '../observation.ts';

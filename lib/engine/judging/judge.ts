@@ -1,3 +1,4 @@
+import type { Finding } from '../../schemas/report.ts';
 import type fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
@@ -16,7 +17,7 @@ import type { Cause } from '../../causes/cause.ts';
 import { INTERMITTENT, PAGE } from '../../causes/responses.ts';
 import { counterexample, failedCases } from './finding.ts';
 import { NOTHING_JUDGED } from '../../schemas/case.ts';
-import type { Finding, Violation } from './finding.ts';
+import type { Violation } from './finding.ts';
 import { REPEATS, repeatAlone, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import { findingOfCases } from './finding-of-cases.ts';
 import type { JudgedCases } from './finding-of-cases.ts';

@@ -1,7 +1,8 @@
+import type { Finding } from '../../schemas/report.ts';
 import type { SavedCase } from '../../settings/run-settings.ts';
 import { NoReply } from '../../target/exchange.ts';
 import { counterexample } from './finding.ts';
-import type { Finding, Violation } from './finding.ts';
+import type { Violation } from './finding.ts';
 import { findingOfCases } from './finding-of-cases.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Observation } from '../observation.ts';

@@ -1,5 +1,5 @@
 import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
-import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
+import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { failsRun, isBroken, isExcused, isRequired } from '../../verdict/verdict.ts';
 import { commonReason, expectedAndGot, extentOf, verdictSentence } from '../vocabulary.ts';
@@ -61,7 +61,9 @@ const allTests = (report: Report, out: string): TestResult[] => [
   },
 ];
 
-const common = (judged: Judged): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
+const common = (
+  judged: ReportedRequirement | CustomFinding,
+): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
   const { id, statement, verdict, reason } = judged;
   const problem = 'problem' in judged ? judged.problem : undefined;
   const found = [problem?.replace(/\.$/, ''), expectedAndGot(judged) ?? reason].filter(Boolean).join(': ');

@@ -8,7 +8,7 @@ import {
 } from '../../engine/judging/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
-import type { Judged } from '../../schemas/report.ts';
+import type { CustomFinding, Finding, ReportedRequirement } from '../../schemas/report.ts';
 import { UNSAFE, clipped, oneLine, quantity, shown } from '../../target/output/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html, joined, legend, visible } from './html.ts';
@@ -25,7 +25,12 @@ const LONGEST_COMMAND = 4000;
  * A failure: its likely cause, what was expected and received, the exchanges, all failed cases, and how to reproduce it.
  * @param out folder of the reports, for the replay command; a custom suite can't be replayed
  */
-export function failure(failed: Judged, counterexample: Counterexample, log: Log, out: string): Html {
+export function failure(
+  failed: ReportedRequirement | CustomFinding,
+  counterexample: Counterexample,
+  log: Log,
+  out: string,
+): Html {
   const { id, cause } = failed;
   const { exchanges, expected, actual, pointer, curl } = counterexample;
   const texts = echoedTexts(counterexample);
@@ -88,7 +93,7 @@ function echoedTexts({
 
 /** All failed cases, as far as the report lists them. */
 function caseTable(
-  { id, failedCases = [], broken }: Judged,
+  { id, failedCases = [], broken }: Finding,
   pointer: string | undefined,
   log: Log,
 ): Html | false {
@@ -127,7 +132,7 @@ function sentIn({ request }: ExchangeLine, pointer: string | undefined): string 
 }
 
 /** How the generator made the input. */
-function howFound({ foundAfter }: Judged, counterexample: Counterexample): Html {
+function howFound({ foundAfter }: Finding, counterexample: Counterexample): Html {
   const { input, originalInput, shrinks, category, seed, path, scenarios } = counterexample;
   const [minimal, original] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
   return html`<details class="more">

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../suites/catalogue.ts';
-import type { Finding } from '../../engine/judging/finding.ts';
 import type { Answer } from '../../engine/answers/answer.ts';
 import { readSettings } from '../../settings/sources.ts';
 import { makeReport } from '../model.ts';
-import type { Report } from '../../schemas/report.ts';
+import type { Finding, Report } from '../../schemas/report.ts';
 import { sectionsOf } from '../order.ts';
 import { sampleCounterexample, sampleExchange } from '../sample.testing.ts';
 import { html } from './html.ts';

@@ -1,6 +1,6 @@
 import { titleOf, failedOf } from '../../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
-import type { Judged } from '../../schemas/report.ts';
+import type { CustomFinding, Finding, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/output/printable.ts';
 import { html, visible } from './html.ts';
 import type { Content, Html } from './html.ts';
@@ -25,7 +25,7 @@ export interface EntryContext {
 
 /** A requirement with its verdict, which opens in place. */
 export function requirementEntry(
-  judged: Judged,
+  judged: ReportedRequirement | CustomFinding,
   { out, log, commonReason, note, page }: EntryContext,
   isOpen = false,
 ): Html {
@@ -62,7 +62,7 @@ export function requirementEntry(
 }
 
 /** What a verdict rests on, and what came back wrongly. */
-const evidenceAndActual = (judged: Judged): string =>
+const evidenceAndActual = (judged: Finding): string =>
   [
     evidenceInBrief(judged),
     ...(judged.counterexample ? [`got ${clipped(judged.counterexample.actual, 120)}`] : []),
@@ -85,7 +85,7 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
     )}</span
   >`;
 
-function whereStated(judged: Judged): Content {
+function whereStated(judged: ReportedRequirement | CustomFinding): Content {
   if (!('level' in judged)) return html`In <code>${visible(judged.file)}</code>`;
   const { id, level, section, source } = judged;
   if (id.startsWith('waiver.')) return 'A waiver in the profile';
@@ -98,7 +98,7 @@ function whereStated(judged: Judged): Content {
 }
 
 /** What a verdict rests on; nothing if there is none. */
-function basis(judged: Judged, log: Log): Html | false {
+function basis(judged: Finding, log: Log): Html | false {
   const { cases, accepted, inFlight, broken, sample } = judged;
   const rate = broken === 0 ? highestRate(cases) : undefined;
   return (
