@@ -18,7 +18,7 @@ import type { Guard } from './guard.ts';
 import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
 import { writeProfile, writeWaivers } from './profile.ts';
-import { screenOf, NOT_SELECTED } from './screen.ts';
+import { screenOf } from './screen.ts';
 import {
   OtherRun,
   RenderingFailed,
@@ -29,44 +29,28 @@ import {
   writingFailed,
 } from './write.ts';
 
-/** What remains of a run when its suites have ended. */
-export interface Results extends Required<
-  Pick<
-    RunOutcome,
-    'settings' | 'startedAt' | 'durationMs' | 'findings' | 'custom' | 'ended' | 'only' | 'defects'
-  >
-> {
-  /** Whether Vitest has cancelled it. */
-  readonly isCancelled?: boolean;
-  /** The secrets that the suites have reported, such as issued tokens. */
-  readonly secrets: Iterable<string>;
-}
-
-/** Makes the reports and the screen from what the suites have found. Never throws. @returns the exit code */
+/**
+ * Makes the reports and the screen from what the suites have found. Never throws.
+ * @param secrets those that the suites have reported, such as issued tokens
+ * @returns the exit code
+ */
 export async function makeReportAndFinish(
-  { isCancelled = false, secrets, ...results }: Results,
+  found: RunOutcome,
+  secrets: Iterable<string>,
   catalogue: Catalogue,
   finish: Finish,
   stream: NodeJS.WriteStream,
 ): Promise<number> {
-  const { settings, startedAt, ended } = results;
+  const { settings, startedAt, ended } = found;
   const given = secretsOf(settings).map(({ text }) => text);
   const guard = guardAgainst([...given, ...secrets]);
-  const defects = results.defects.map((text) => safeErrorText(guard, text));
+  const defects = (found.defects ?? []).map((text) => safeErrorText(guard, text));
   let code: number = exitCodes.defect;
   try {
-    const stopCause = isCancelled ? 'interrupt' : ended?.traffic.stopCause;
     const outcome: RunOutcome = {
-      ...results,
+      ...found,
       // Recorded evidence is judged with the waivers and the baseline that were in force on the day of its run.
       startedAt: settings.recordedAt ?? startedAt,
-      absent:
-        stopCause === 'interrupt'
-          ? 'the run was interrupted'
-          : results.only === undefined
-            ? 'it did not run'
-            : NOT_SELECTED,
-      stopCause,
       defects,
     };
     // The given secrets were known from the start: if the report has one, the guard must find it.
@@ -262,7 +246,6 @@ export async function writeUnfinished(
       startedAt,
       durationMs: 0,
       isUnfinished: true,
-      absent: 'the run has not ended',
       only,
     },
     catalogue,

@@ -22,6 +22,7 @@ import { withWaivers } from '../verdict/waivers.ts';
 import { suite } from '../settings/package-root.ts';
 import { causesOf } from './order.ts';
 import { answerLine, differingParts } from './text.ts';
+import { NOT_SELECTED } from './vocabulary.ts';
 
 /** What a report is made from. */
 export interface RunOutcome {
@@ -37,8 +38,6 @@ export interface RunOutcome {
   readonly stopCause?: StopCause | undefined;
   /** Whether it is still under way: the report then has no results. */
   readonly isUnfinished?: boolean;
-  /** Why requirements without a finding have none. */
-  readonly absent: string;
   /** The selected ids, as `--only` takes them; undefined: all. */
   readonly only?: string | undefined;
   /** Messages of errors of the suite itself. */
@@ -121,10 +120,15 @@ export function overallResults(
   };
 }
 
-function requirementsIn(
-  { findings = [], absent, only, settings }: RunOutcome,
-  { requirements }: Catalogue,
-): ReportedRequirement[] {
+/** Why a requirement has no finding, and a question no answer. */
+function whyAbsent({ isUnfinished, stopCause, only }: RunOutcome): string {
+  if (isUnfinished) return 'the run has not ended';
+  if (stopCause === 'interrupt') return 'the run was interrupted';
+  return only === undefined ? 'it did not run' : NOT_SELECTED;
+}
+
+function requirementsIn(outcome: RunOutcome, { requirements }: Catalogue): ReportedRequirement[] {
+  const { findings = [], only, settings } = outcome;
   const found = byId(findings);
   return requirements.map((requirement): ReportedRequirement => {
     const { id, level, section, source, needs, statement, problem, why = '', tested = '' } = requirement;
@@ -141,7 +145,7 @@ function requirementsIn(
       tested,
       ...(finding ?? {
         verdict: 'untested',
-        reason: absent,
+        reason: whyAbsent(outcome),
         // A requirement that was not selected, or that no profile declares, may be untested.
         ...((only !== undefined || whyUntestable(requirement, settings) !== undefined) && {
           optional: true,
@@ -152,10 +156,16 @@ function requirementsIn(
   });
 }
 
-const questionsIn = ({ ended, absent, only }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
+const questionsIn = (outcome: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
   questions.map(({ id, section, question, asked }) => {
-    const reason = asked === 'operator' && only === undefined ? ONLY_IN_PROFILE : absent;
-    const answer = ended?.answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
+    const isForOperator = asked === 'operator' && outcome.only === undefined;
+    const reason = isForOperator ? ONLY_IN_PROFILE : whyAbsent(outcome);
+    const answer = outcome.ended?.answers.find((one) => one.id === id) ?? {
+      id,
+      reason,
+      exchanges: [],
+      cases: 0,
+    };
     return { section, question, asked, ...answer };
   });
 

@@ -8,7 +8,8 @@ import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
 import { isExploring } from '../settings/run-settings.ts';
 import { makeReportAndFinish, writeAndPrintRun, writeUnfinished } from './finish.ts';
-import type { Results, Finish } from './finish.ts';
+import type { Finish } from './finish.ts';
+import type { RunOutcome } from './model.ts';
 import { createProgress } from './progress-line.ts';
 import { NOTHING_JUDGED } from '../schemas/case.ts';
 
@@ -113,14 +114,14 @@ export function conformanceReporter({
           startedAt,
           durationMs: performance.now() - startTime,
           ended,
-          isCancelled: reason === 'interrupted',
-          secrets,
+          stopCause: reason === 'interrupted' ? 'interrupt' : ended?.traffic.stopCause,
           defects: [
             ...errors.map(({ message }) => message),
             ...defectsIn(own),
             ...(hasRun && ended === undefined ? ['the run did not end with its suites'] : []),
           ],
         },
+        secrets,
         all,
         finish,
         stream,
@@ -170,7 +171,7 @@ const isCustomSuitesModule = ({ moduleId }: TestModule): boolean => moduleId.inc
 function resultsOf(
   modules: readonly TestModule[],
   isPart: boolean,
-): Pick<Results, 'settings' | 'findings' | 'custom' | 'only'> {
+): Pick<RunOutcome, 'settings' | 'findings' | 'custom' | 'only'> {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const settings = modules[0]!.project.getProvidedContext().targetSettings;
   const findings = tests.flatMap((test) => test.meta().finding ?? []);

@@ -16,6 +16,7 @@ import { inOrder, sectionsOf } from './order.ts';
 import { COLUMNS, aligned, answerLine, wrapped } from './text.ts';
 import {
   EMBEDDED,
+  NOT_SELECTED,
   NOT_SPECIFIED,
   NOT_FOLLOWED,
   commonReason,
@@ -36,9 +37,6 @@ import {
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
-
-/** Reason of requirements that `--only` excludes; they are not shown. */
-export const NOT_SELECTED = 'not selected';
 
 /** How a report is shown. */
 interface Showing {

@@ -56,7 +56,6 @@ function reportWith(text: string): Report {
       stopCause: undefined,
       defects: [],
       custom: [],
-      absent: text,
       only: undefined,
     },
     catalogue,
