@@ -1,5 +1,5 @@
 import { casesOfShard, casesWithin, forQuestions } from '../engine/readiness/budget.ts';
-import { matcherOf } from '../engine/requirement.ts';
+import { selectedOf } from '../engine/requirement.ts';
 import { openRun } from '../engine/run.ts';
 import { hasRightKey } from '../engine/scenario.ts';
 import type { Scenario } from '../engine/scenario.ts';
@@ -97,9 +97,7 @@ async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
     rate: 0,
   });
   const run = openRun({ settings, plan, requirements: [] });
-  const isChosen = matcherOf(given.only ?? '*');
-  const chosen = catalogue.requirements.filter(({ id }) => isChosen(id));
-  run.start(chosen.flatMap(({ over }) => [...over]));
+  run.start(selectedOf(given, catalogue.requirements).flatMap(({ over }) => [...over]));
   await run.explored();
   await run.target.close();
   await stop();

@@ -225,24 +225,23 @@ export interface Catalogue {
 /** The items of a list of ids, such as `customer.*, http.date`. */
 export const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
 
-/** A regular expression without anchors for such a list; `*` matches any part of an id. */
-const patternOf = (list: string): string =>
-  `(?:${globsIn(list)
-    .map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', String.raw`[\w.-]*`))
-    .join('|')})`;
-
 /** The name of the test of a requirement, or of a question. */
 export const testNameOf = (id: string, text: string): string => `${id}: ${text}`;
 
-/** Matches the names of the tests of the ids that such a list selects, and of the test of all open questions. */
-export function testNamePatternOf(list: string, { questions }: Pick<Catalogue, 'questions'>): RegExp {
-  const isAsking = questions.some(({ id }) => matcherOf(list)(id));
-  // The first colon follows the id: what precedes it is the title of the chapter, what follows the statement.
-  return new RegExp(`^(?:[^:]* )?${patternOf(list)}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
-}
-
-/** Whether such a list selects an id. */
+/** Whether such a list selects an id; `*` matches any part of it. */
 export function matcherOf(list: string): (id: string) => boolean {
-  const pattern = new RegExp(`^${patternOf(list)}$`);
+  const patterns = globsIn(list).map((glob) =>
+    glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', String.raw`[\w.-]*`),
+  );
+  const pattern = new RegExp(`^(?:${patterns.join('|')})$`);
   return (id) => pattern.test(id);
 }
+
+/** What `--only` selects of some requirements or questions. */
+export const selectedOf = <T extends { readonly id: string }>(
+  { only = '*' }: Pick<TargetSettings, 'only'>,
+  all: readonly T[],
+): T[] => {
+  const isSelected = matcherOf(only);
+  return all.filter(({ id }) => isSelected(id));
+};

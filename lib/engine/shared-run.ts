@@ -9,7 +9,7 @@ import { endOf } from './ended-run.ts';
 import { writeLines } from './evidence/lines.ts';
 import { readRecorded } from './evidence/recorded.ts';
 import type { EndedRun, ReporterChannel } from './reporter-channel.ts';
-import { OPEN_QUESTIONS, testNameOf, matcherOf, whyUntestable } from './requirement.ts';
+import { OPEN_QUESTIONS, selectedOf, testNameOf, whyUntestable } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
 import { phase, withUsed } from './scenario.ts';
@@ -111,16 +111,14 @@ function neededBy(
   const tested = chapters
     .filter(({ name }) => names.includes(name))
     .flatMap(({ title, requirements }) =>
-      requirements.filter(({ id, statement }) => isMatch(`${title} ${testNameOf(id, statement)}`)),
+      selectedOf(run.settings, requirements).filter(({ id, statement }) =>
+        isMatch(`${title} ${testNameOf(id, statement)}`),
+      ),
     )
     .filter((requirement) => whyUntestable(requirement, run.settings) === undefined);
   const asked =
     names.includes('questions') && isMatch(OPEN_QUESTIONS)
-      ? questions.filter((question) => isAsked(run, question) && isSelected(run.settings, question))
+      ? selectedOf(run.settings, questions).filter((question) => isAsked(run, question))
       : [];
   return [...tested, ...asked].flatMap(({ over = [] }) => over);
 }
-
-/** Whether `--only` selects a question. */
-export const isSelected = ({ only }: TargetSettings, { id }: Question): boolean =>
-  only === undefined || matcherOf(only)(id);

@@ -6,12 +6,12 @@ import { caseFileIn, failureText } from './judging/failure-text.ts';
 import { customFindingOf, findingOf } from './judging/judge.ts';
 import type { CustomSuite } from './custom-suites.ts';
 import { openReporterChannel } from './reporter-channel.ts';
-import { OPEN_QUESTIONS, testNameOf } from './requirement.ts';
+import { OPEN_QUESTIONS, selectedOf, testNameOf } from './requirement.ts';
 import type { Chapter, Question, Requirement } from './requirement.ts';
 import type { Run } from './scenario.ts';
 import { failsRun, hasNoVerdict, isRequired } from '../verdict/verdict.ts';
 import { waiverFor } from '../verdict/waivers.ts';
-import { isSelected, shareRun } from './shared-run.ts';
+import { shareRun } from './shared-run.ts';
 import type { ChapterSelection, Conformance, Suites } from './shared-run.ts';
 
 /** Data that the suites and the reporter exchange through Vitest. */
@@ -69,18 +69,21 @@ export function defineSuites(suites: Suites) {
     /** The tests of a chapter. */
     chapter: ({ title, requirements }: Chapter): void => {
       describe(title, () => {
-        requirements.forEach(testRequirement);
+        selectedOf(inject('targetSettings'), requirements).forEach(testRequirement);
       });
     },
 
     /** The open questions: one test asks them all, and each declared answer has a test. */
     questions: (title: string, questions: readonly Question[]): void => {
-      const { profile } = inject('targetSettings');
+      const settings = inject('targetSettings');
+      const { profile } = settings;
+      const selected = selectedOf(settings, questions);
+      if (selected.length === 0) return;
       describe(title, () => {
-        test(OPEN_QUESTIONS, async ({ conformance: { run, ask } }) => {
-          await Promise.all(questions.filter((one) => isSelected(run.settings, one)).map(ask));
+        test(OPEN_QUESTIONS, async ({ conformance: { ask } }) => {
+          await Promise.all(selected.map(ask));
         });
-        for (const question of questions) {
+        for (const question of selected) {
           if (question.asked === 'operator' || profile?.answers[question.id] === undefined) continue;
           test(
             testNameOf(question.id, question.question),
@@ -104,7 +107,7 @@ export function defineSuites(suites: Suites) {
       const all = loaded.flatMap(({ requirements }) => requirements);
       for (const { file, requirements } of loaded)
         describe(file, () => {
-          for (const requirement of requirements) {
+          for (const requirement of selectedOf(inject('targetSettings'), requirements)) {
             const { id, statement } = requirement;
             test(testNameOf(id, statement), async ({ conformance: { customRun }, task, skip }) => {
               const run = customRun(all);

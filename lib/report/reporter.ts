@@ -52,7 +52,7 @@ export function conformanceReporter({
     if (!isExploring(settings)) return;
     unfinished = catalogue()
       .then((all) => {
-        const only = isSelection(vitest, chapters, all) ? (settings.only ?? '*') : undefined;
+        const only = settings.only ?? (isSelection(vitest, chapters, all) ? '*' : undefined);
         return writeUnfinished({ settings, startedAt, only }, all);
       })
       // The end of the run has the same problem, and reports it.
@@ -167,7 +167,7 @@ const isPlainTest = (test: TestCase): boolean =>
 
 const isCustomSuitesModule = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 
-/** What the tests have left. @param isPart whether only a part of the suites was run */
+/** What the tests have left. @param isPart whether Vitest ran only a part of the suites */
 function resultsOf(
   modules: readonly TestModule[],
   isPart: boolean,
@@ -179,11 +179,11 @@ function resultsOf(
     settings,
     findings,
     custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
-    only: isPart ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
+    only: settings.only ?? (isPart ? findings.map(({ id }) => id).join() : undefined),
   };
 }
 
-/** Whether only a part of the suites is run. */
+/** Whether Vitest runs only a part of the suites, without `--only`. */
 function isSelection(
   { config: { testNamePattern, tagsFilter } }: Vitest,
   names: readonly string[],

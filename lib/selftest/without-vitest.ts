@@ -4,8 +4,8 @@ import type { RunSuites } from '../cli/run-suites.ts';
 import { startTarget } from '../cli/start-target.ts';
 import { findingOf } from '../engine/judging/judge.ts';
 import type { EndedRun, ReporterChannel } from '../engine/reporter-channel.ts';
-import { matcherOf, testNamePatternOf } from '../engine/requirement.ts';
-import { isSelected, shareRun } from '../engine/shared-run.ts';
+import { selectedOf } from '../engine/requirement.ts';
+import { shareRun } from '../engine/shared-run.ts';
 import { makeReportAndFinish, writeAndPrintRun } from '../report/finish.ts';
 import { createProgress } from '../report/progress-line.ts';
 
@@ -36,18 +36,17 @@ export const runWithoutVitest: RunSuites = async (given, finish = writeAndPrintR
     onStop() {},
     close() {},
   };
-  const pattern = only === undefined ? undefined : testNamePatternOf(only, catalogue).source;
-  const requirements = catalogue.requirements.filter(({ id }) => matcherOf(only ?? '*')(id));
   await shareRun(
     { catalogue, plan },
     settings,
-    { chapters: names, pattern },
+    { chapters: names, pattern: undefined },
     reporter,
     async ({ run, ask }) => {
-      const questions = catalogue.questions.filter((one) => isSelected(settings, one));
       const tests = [
-        ...requirements.map(async (one) => findings.push(await findingOf(run, one))),
-        ...questions.map(ask),
+        ...selectedOf(settings, catalogue.requirements).map(async (one) =>
+          findings.push(await findingOf(run, one)),
+        ),
+        ...selectedOf(settings, catalogue.questions).map(ask),
       ];
       for (const test of await Promise.allSettled(tests))
         if (test.status === 'rejected') defects.push(String(test.reason));
