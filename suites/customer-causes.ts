@@ -62,37 +62,36 @@ export function causeOfRepeatedIds(observations: readonly CustomerObservation[])
 export const causeOfEcho =
   (name: 'name' | 'email') =>
   (observations: readonly CustomerObservation[]): Cause | undefined => {
-    const misplaced = causeOfMisplaced(observations, name) ?? causeOfFound(observations, [name], true);
+    const misplaced =
+      causeOfMisplaced(observations, name) ?? causeOfFound(observations, (all) => areOwn(all, name));
     const cause = misplaced ?? causeOfEchoes(echoesIn(observations, name));
     return cause === CROSSED ? causeOfForeignValues(observations) : cause;
   };
 
 /** Why a response carries the name or the email of another request. */
 export const causeOfForeignValues = (observations: readonly CustomerObservation[]): Cause =>
-  causeOfFound(observations, ['name', 'email']) ?? (areNamesKept(observations) ? NAME_KEPT : CROSSED);
+  // Not every request with the id of a foreign value may have been observed.
+  causeOfFound(observations, (all) => all.length === 1 || (areOwn(all, 'name') && areOwn(all, 'email'))) ??
+  (areNamesKept(observations) ? NAME_KEPT : CROSSED);
 
 /**
- * An earlier customer is looked up and returned: each wrong value is that of a request that got the same id, as far as it
- * is known which requests got it.
- * @param areAllKnown whether a wrong value that no request with its id has sent has another cause
+ * An earlier customer is looked up and returned.
+ * @param isExplained whether that explains the responses with one id
  */
 function causeOfFound(
   observations: readonly CustomerObservation[],
-  names: readonly ('name' | 'email')[],
-  areAllKnown = false,
+  isExplained: (sharing: readonly CustomerObservation[]) => boolean,
 ): Cause | undefined {
   const cause = causeOfRepeatedIds(observations);
   if (cause?.id !== 'ids-found') return undefined;
   const accepted = Map.groupBy(observations.filter(isAccepted), ({ exchange: { reply } }) => idOf(reply));
-  const areFound = [...accepted.values()].every(
-    (sharing) =>
-      (sharing.length === 1 && !areAllKnown) ||
-      names.every((name) => {
-        const submitted = new Set<unknown>(sharing.map((one) => one.submitted[name]));
-        return sharing.every(({ exchange: { reply } }) => submitted.has(member(reply.json, name)));
-      }),
-  );
-  return areFound ? cause : undefined;
+  return [...accepted.values()].every(isExplained) ? cause : undefined;
+}
+
+/** Whether each returned value is that of one of the requests. */
+function areOwn(all: readonly CustomerObservation[], name: 'name' | 'email'): boolean {
+  const submitted = new Set<unknown>(all.map((one) => one.submitted[name]));
+  return all.every(({ exchange: { reply } }) => submitted.has(member(reply.json, name)));
 }
 
 const NAME_KEPT: Cause = {
