@@ -33,20 +33,22 @@ interface Given {
  * @throws {UsageError} with a line for each setting whose value is unusable; it never shows the value
  */
 export function readSettings(sources: Sources): Settings {
-  rejectMisspelt(sources);
-  const given = new Map<SettingName, Given>();
+  const given = new Map(
+    settingNames.flatMap((name) => {
+      const one = find(name, sources);
+      return one ? [[name, one]] : [];
+    }),
+  );
+  rejectMisspelt(sources, given);
   const problems: string[] = [];
-  for (const name of settingNames) {
-    const one = find(name, sources);
-    if (one === undefined) continue;
-    if (one.text === '')
-      problems.push(
-        `${one.source} is empty: give it a value (${describeSetting(name).help}) or leave it out`,
-      );
+  for (const [name, { source, text }] of given) {
+    if (text === '')
+      problems.push(`${source} is empty: give it a value (${describeSetting(name).help}) or leave it out`);
     // The base URL has a message of its own. Other values are printed and written into reports.
-    else if (name !== 'apiKey' && name !== 'baseUrl' && containsKey(one.text))
-      problems.push(`${one.source}: holds a key; give the key as TARGET_API_KEY only`);
-    else given.set(name, one);
+    else if (name !== 'apiKey' && name !== 'baseUrl' && containsKey(text))
+      problems.push(`${source}: holds a key; give the key as TARGET_API_KEY only`);
+    else continue;
+    given.delete(name);
   }
   assignShard(given, sources.environment ?? {});
   const texts = Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
@@ -109,16 +111,15 @@ function find(name: SettingName, { flags, environment, dotenv }: Sources): Given
  * A misspelt variable would be ignored, and another service checked than the user meant.
  * @throws {UsageError} that names it
  */
-function rejectMisspelt({ environment = {}, dotenv = {}, flags = {} }: Sources): void {
+function rejectMisspelt(
+  { environment = {}, dotenv = {} }: Sources,
+  given: ReadonlyMap<SettingName, Given>,
+): void {
   const known = settingNames.flatMap((name) => describeSetting(name).variable ?? []);
   // Headers may have values of other variables.
-  const headers = find('headers', { environment, dotenv, flags })?.text ?? '';
+  const headers = given.get('headers')?.text ?? '';
   const isGiven = (variable: string): boolean =>
-    settingNames.some(
-      (name) =>
-        describeSetting(name).variable === variable &&
-        find(name, { environment, dotenv, flags }) !== undefined,
-    );
+    [...given.keys()].some((name) => describeSetting(name).variable === variable);
   for (const [source, names] of [
     ['', Object.keys(environment)],
     [' (in .env)', Object.keys(dotenv)],
