@@ -3,8 +3,8 @@ import type { Cause } from './cause.ts';
 /** Each connection is closed before the end of its response. */
 export const INCOMPLETE: Cause = {
   id: 'incomplete',
-  text: 'the connection is closed before the end of the response',
-  next: 'Send as many bytes as Content-Length announces (RFC 9110, section 8.6), or the last chunk (RFC 9112, section 7.1).',
+  text: 'the response is incomplete',
+  next: 'Send as many bytes as Content-Length announces (RFC 9110, section 8.6), or chunks and the last one of them (RFC 9112, section 7.1).',
 };
 
 /** All failures are pages. */

@@ -10,6 +10,7 @@ import { http, queue, limits, post, raw, targetAt } from './target.testing.ts';
 import { direct } from '../settings/route.ts';
 import { openUndici } from './connections/channel.ts';
 import { dialer } from './connections/dial.ts';
+import { adviceFor } from './trouble.ts';
 
 describe('Target, when something goes wrong,', () => {
   it('retries a broken connection with a new request on a new connection', async () => {
@@ -252,6 +253,25 @@ describe('Target, when something goes wrong,', () => {
     await Promise.allSettled(sends);
     expect(target.traffic.stopped).toBe(
       'the target sends responses that cannot be read: the response is longer than 262186 bytes',
+    );
+  });
+
+  it('says what is not valid HTTP in a response', async () => {
+    const troubles = await targetAt(await raw(() => 'SSH-2.0-OpenSSH_9.6\r\n'))
+      .send(post(), queue)
+      .then(
+        () => expect.unreachable(),
+        (error: unknown) => (error as NoReply).troubles,
+      );
+    expect(troubles[0]).toMatchObject({
+      kind: 'reset',
+      detail: 'the response is not valid HTTP/1.1: Expected HTTP/, RTSP/ or ICE/',
+    });
+    expect(adviceFor(troubles[0]!, {})).toContain('something else may be answering there');
+    const chunked = 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n{"id":"cus_1"}';
+    const { reply } = await targetAt(await raw(() => chunked)).send(post(), queue);
+    expect(reply.notJson).toBe(
+      'the response is not valid HTTP/1.1: Invalid character in chunk size after 0 bytes of it',
     );
   });
 

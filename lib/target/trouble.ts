@@ -8,6 +8,9 @@ import type { ProxyProblem } from './connections/proxy.ts';
 /** The code of a connection that could not be opened in time. Errors are told apart by their codes, so that undici is only loaded to send. */
 export const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
+/** The code of a response that undici's parser rejects: undici 8 gives its error none. */
+export const INVALID_HTTP = 'INVALID_HTTP';
+
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
   if (error instanceof ProxyFailed) return proxyTrouble(error, timeout);
@@ -58,8 +61,10 @@ function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
     return { kind: 'timeout', detail: 'the connection could not be opened in time' };
   }
   if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
+  // Not of a kind of its own: an input that causes it at each try is as much a finding as one that closes the connection.
+  if (code === INVALID_HTTP) return { kind: 'reset', detail: invalidHttp(error as Error) };
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return { kind: 'protocol', detail: `the response is not valid HTTP/1.1${parserReason(error as Error)}` };
+    return { kind: 'protocol', detail: invalidHttp(error as Error) };
   }
   const [kind, detail] = knownError(code) ?? [];
   if (kind) return { kind, detail: detail || (error as Error).message };
@@ -70,10 +75,10 @@ function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
   return { kind: 'reset', detail: `the connection was closed before the response was complete${shown}` };
 }
 
-/** What llhttp objects to, as Node's client or undici reports it; none of its texts is the target's. */
-function parserReason({ message, ...error }: Error & { readonly reason?: unknown }): string {
+/** With what llhttp objects to, as Node's client or undici reports it; none of its texts is the target's. */
+function invalidHttp({ message, ...error }: Error & { readonly reason?: unknown }): string {
   const reason = typeof error.reason === 'string' ? error.reason : /\((.*)\)$/.exec(message)?.[1];
-  return reason === undefined ? '' : `: ${reason}`;
+  return `the response is not valid HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /** Whether undici has rejected a response that Node's client may read: see `openNode`. */
@@ -91,6 +96,7 @@ function codeOf(error: unknown): string | undefined {
     }
     const { code } = node as NodeJS.ErrnoException;
     if (typeof code === 'string') return code;
+    if (node.name === 'HTTPParserError') return INVALID_HTTP;
   }
   return undefined;
 }
@@ -107,7 +113,7 @@ export function adviceFor(
   if (code.startsWith(PROXY)) return aboutTried(proxyAdvice(code));
   const [, , known = tlsError(code)?.advice] = knownError(code) ?? [];
   if (known !== undefined) return aboutTried(known);
-  switch (kind) {
+  switch (code === INVALID_HTTP ? 'protocol' : kind) {
     case 'throttled':
       return 'It rejects every client, or this key, which may have a quota: try later, or with another key';
     case 'oversized':

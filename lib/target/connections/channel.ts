@@ -6,7 +6,7 @@ import type { Request } from '../exchange.ts';
 import { readPart, readReply, responseLimit } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import { afterRunning } from '../pace/running-time.ts';
-import { troubleOf } from '../trouble.ts';
+import { INVALID_HTTP, troubleOf } from '../trouble.ts';
 import type { Barrier } from './barrier.ts';
 
 /** Maximum number of bytes of all headers of a response. */
@@ -184,7 +184,7 @@ export async function attemptWith(
       return {
         trouble,
         sentAt,
-        ...(trouble.kind === 'reset' && { incomplete: incompleteReply(error, sentAt) }),
+        ...(trouble.kind === 'reset' && { incomplete: incompleteReply(error, sentAt, trouble) }),
       };
     }
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
@@ -201,11 +201,13 @@ const KEPT_FIELDS =
 function incompleteReply(
   { head: { status, fields, firstByteAt }, length }: IncompleteResponse,
   sentAt: number,
+  { code, detail }: Trouble,
 ): TimedReply {
   const all = Object.entries(joinFields(fields));
   const joined = Object.fromEntries(all.filter(([name]) => KEPT_FIELDS.test(name)));
   const stated = joined['content-length'];
-  const notJson = `the connection was closed after ${stated === undefined ? length : `${length} of ${stated}`} bytes of it`;
+  const what = code === INVALID_HTTP ? detail : 'the connection was closed';
+  const notJson = `${what} after ${stated === undefined ? length : `${length} of ${stated}`} bytes of it`;
   return {
     reply: { status, fields: joined, text: '', json: undefined, notJson, utf8: true, isIncomplete: true },
     firstByte: firstByteAt - sentAt,
