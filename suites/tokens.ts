@@ -218,6 +218,14 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
       text: 'the service expects a form with a grant_type, as OAuth has it, not the JSON body of section 4.2',
       next: 'Serve POST /v2/tokens by an operation that reads scopes and expires_in from a JSON body.',
     };
+  const [status = 0] = tried.map(({ exchange: { reply } }) => reply.status);
+  const isSame = tried.every(({ accepted, exchange: { reply } }) => !accepted && reply.status === status);
+  if (isSame && [401, 402, 403].includes(status))
+    return {
+      id: 'token-forbidden',
+      text: `every plain token request is rejected with ${status}`,
+      next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may issue tokens.',
+    };
   return areRejected && lifetimes > 1
     ? {
         id: 'token-input',

@@ -16,6 +16,7 @@ describe('a plain token request', () => {
     isAccepted: (request: TokenRequest) => boolean,
     error = 'values',
     settings: Partial<TargetSettings> = {},
+    rejection = 422,
   ) => {
     const baseUrl = await http(async (request, response) => {
       let text = '';
@@ -23,7 +24,7 @@ describe('a plain token request', () => {
       const sent = JSON.parse(text) as TokenRequest;
       const isRejected = request.url!.endsWith('tokens') && !isAccepted(sent);
       response
-        .writeHead(isRejected ? 422 : 201, { 'Content-Type': 'application/json' })
+        .writeHead(isRejected ? rejection : 201, { 'Content-Type': 'application/json' })
         .end(JSON.stringify(isRejected ? { error } : { id: 'cus_1', token: 'q8Zr5xT1mVb7', ...sent }));
     });
     const run = open(
@@ -51,6 +52,11 @@ describe('a plain token request', () => {
   it('fails with what it reads, if that is the form of OAuth', async () => {
     const { verdict, cause } = await judged(() => false, 'unsupported_grant_type');
     expect([verdict, cause?.id]).toEqual(['fail', 'token-oauth']);
+  });
+
+  it('fails with what the key may lack, if all are forbidden', async () => {
+    const { verdict, cause } = await judged(() => false, 'forbidden', {}, 403);
+    expect([verdict, cause?.id]).toEqual(['fail', 'token-forbidden']);
   });
 
   it('fails with what was tried, and how to request something else', async () => {
