@@ -21,13 +21,13 @@ describe('annotations for GitHub', () => {
         id: 'http.date',
         level: 'should',
         verdict: 'warn',
-        statement: 'Says a, b: c.',
+        problem: 'Says a, b: c.',
       }),
       sampleRequirement({ id: 'other' }),
     ]);
     expect((await annotationsOf(report)).split('\n')).toEqual([
-      '::error title=customer.name.echoed%3A name equals the submitted name.::expected "Ada", as submitted, not 100%25, got 100%25',
-      '::warning title=http.date%3A Says a%2C b%3A c.::expected "Ada", as submitted, not x, got x',
+      '::error title=customer.name.echoed::expected "Ada", as submitted, not 100%25, got 100%25',
+      '::warning title=http.date::Says a, b: c: expected "Ada", as submitted, not x, got x',
       '',
     ]);
   });
@@ -44,7 +44,7 @@ describe('annotations for GitHub', () => {
   it('are those of custom suites without a verdict, where these decide the exit code', async () => {
     const custom = [{ ...sampleRequirement({ id: 'acme.order', verdict: 'inconclusive' }), file: 'a.ts' }];
     const report = { ...sampleReport([sampleRequirement()], { verdict: 'conforms' }), custom };
-    expect(await annotationsOf({ ...report, customCounts: true })).toMatch(/^::error title=acme\.order/);
+    expect(await annotationsOf({ ...report, customCounts: true })).toMatch(/^::error title=acme\.order%3A /);
     expect(await annotationsOf(report)).toBe('');
   });
 

@@ -46,5 +46,6 @@ function annotations(kind: 'error' | 'warning', tests: readonly TestResult[]): s
   ];
 }
 
-/** The name of a test states what should hold. */
-const titleOf = ({ level, name }: TestResult): string => (level === 'run' ? 'No verdict' : name);
+/** The name of a test states what should hold. Its message begins with what is wrong, but for a custom one. */
+const titleOf = ({ level, id, name }: TestResult): string =>
+  level === 'run' ? 'No verdict' : level === 'custom' ? name : id;
