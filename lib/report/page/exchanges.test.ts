@@ -54,6 +54,13 @@ describe('the requests without a complete response', () => {
     expect(text).toMatch(/&lt;b&gt;Ada[^]*1 failed attempt:\s+no complete response within 5 s/);
   });
 
+  it('name each trouble once, with how often it occurred', () => {
+    const reset = { kind: 'reset', detail: 'closed' } as const;
+    const troubles = [reset, { kind: 'timeout', detail: 'too late' }, reset] as const;
+    const text = shown([{ category: 'html', reason: 'no reply', request, troubles: [...troubles] }]);
+    expect(text).toMatch(/3 failed attempts:\s+closed \(2 times\); too late\s/);
+  });
+
   it('do not include cases that were not sent', () => {
     expect(shown([{ category: 'html', reason: 'its control was rejected', troubles: [] }])).not.toContain(
       'without a complete response',

@@ -146,7 +146,9 @@ const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
   html`<p class="troubles">
     ${quantity(troubles.length, 'failed attempt')}:
     ${joined(
-      troubles.map(({ detail }) => visible(detail)),
+      [...Map.groupBy(troubles, ({ detail }) => detail)].map(
+        ([detail, { length }]) => html`${visible(detail)}${length > 1 && ` (${length} times)`}`,
+      ),
       '; ',
     )}
   </p>`;
