@@ -128,7 +128,7 @@ export function adviceFor(
     case 'proxy':
     case 'refused':
     case 'reset':
-      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate, or another one than TARGET_CLIENT_CERT names`;
+      return `${UP}, including its port and scheme (http or https), and that TARGET_CLIENT_CERT names a certificate that it accepts, if it demands one`;
   }
 }
 
