@@ -14,8 +14,8 @@ import { quantity } from '../target/output/printable.ts';
 const description = `Lists all requirements and open questions, by section of the interface.
 
 The level of a requirement is must (stated by the interface), should
-(recommended by an RFC that it builds on) or declared (tested if a profile states
-how). A question is a point that the interface does not specify.`;
+(recommended by an RFC that it builds on) or declared (tested if a profile
+states how). A question is a point that the interface does not specify.`;
 
 const examples = `
 Examples:
