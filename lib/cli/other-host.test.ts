@@ -80,7 +80,8 @@ describe('--unix-socket', () => {
     const proxied = { ...environment, TARGET_UNIX_SOCKET: path, http_proxy: 'http://127.0.0.1:9' };
     const { stdout } = await ctsInProcess(['doctor'], proxied);
     expect(words(stdout)).toContain(`through the Unix socket ${path}`);
-    expect(stdout).toContain('READY; ');
+    // With a warning, if this machine is slow.
+    expect(stdout).toMatch(/^READY/m);
     const target = defineTarget({
       baseUrl: 'http://service.internal/api',
       apiKey: service.apiKey,

@@ -145,7 +145,7 @@ describe('the number of cases', () => {
     const run = open(service, { settings: { concurrency: 1, timeBudget: 130 } });
     await run.ready();
     expect(run.cases).toBeLessThan(170);
-    expect(run.reported).toEqual([`--time-budget 130 allows ${run.cases} cases instead of 170`]);
+    expect(run.reported[0]).toBe(`--time-budget 130 allows ${run.cases} cases instead of 170`);
   });
 });
 
