@@ -117,6 +117,6 @@ describe('a faulty service', () => {
     expect(stdout).toContain('auth.rejection.unauthorized');
     const finding = requirementIn({ report }, 'input.wide.answered');
     expect(finding).toMatchObject({ verdict: 'warn' });
-    expect(finding.reason).toMatch(/no response to (?:an input|\d+ inputs)/);
+    expect(finding.reason).toMatch(/no usable response to (?:an input|\d+ inputs)/);
   });
 });

@@ -248,7 +248,7 @@ function judgeSilence(
     );
     const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
     const example = `${request.method} ${request.path} ${oneLine(bodyText(request), 160)}`;
-    const reason = `no response to ${inputs} in ${quantity(troubles.length, 'attempt')} each (${troubles.at(-1)!.detail}), though others got one; such as ${example}`;
+    const reason = `no usable response to ${inputs} in ${quantity(troubles.length, 'attempt')} each (${troubles.at(-1)!.detail}), though others got one; such as ${example}`;
     const cases = summary.cases + broken.length;
     return { ...summary, cases, verdict: brokenVerdict(requirement), broken: broken.length, reason };
   }
