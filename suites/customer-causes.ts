@@ -19,7 +19,7 @@ import { isPage, namesQuota } from '../lib/engine/readiness/first-responses.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { plainAddress } from '../lib/inputs/addresses.ts';
-import { isObject, member } from '../lib/schemas/json.ts';
+import { isObject, member, parseJson } from '../lib/schemas/json.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { customersAfterRejection, repeatedCustomers, simultaneousCustomers } from './scenarios/customers.ts';
 
@@ -31,8 +31,12 @@ export const causeOfRejection = (observations: readonly Observation[]): Cause | 
   allRejected(observations) ??
   rejectedNames(observations);
 
-/** Why bodies are no JSON: exactly those with characters beyond ASCII are cut off. */
-export function causeOfCutBodies(observations: readonly Observation[]): Cause | undefined {
+/** Why bodies are no JSON. */
+export const causeOfUnreadableBodies = (observations: readonly Observation[]): Cause | undefined =>
+  cutBodies(observations) ?? unescapedTexts(observations) ?? textBesideJson(observations);
+
+/** Exactly the bodies with characters beyond ASCII are cut off. */
+function cutBodies(observations: readonly Observation[]): Cause | undefined {
   const bodies = observations
     .map(({ exchange: { reply } }) => reply)
     .filter((reply) => isSuccess(reply) && reply.part === undefined && reply.text.startsWith('{'));
@@ -45,6 +49,43 @@ export function causeOfCutBodies(observations: readonly Observation[]): Cause | 
     id: 'length-in-characters',
     text: 'bodies with characters beyond ASCII are cut off',
     next: 'Count bytes for Content-Length, not characters (RFC 9110, section 8.6).',
+  };
+}
+
+/** What succeeded with a body that is no JSON. */
+const withUnreadableBody = (observations: readonly Observation[]): readonly Observation[] =>
+  observations.filter(({ exchange: { reply } }) => isSuccess(reply) && reply.notJson !== undefined);
+
+/** Each body that is no JSON has a submitted text in it as it was sent, though JSON needs escapes in it. */
+function unescapedTexts(observations: readonly Observation[]): Cause | undefined {
+  const unreadable = withUnreadableBody(observations);
+  const areUnescaped = unreadable.every((one) =>
+    Object.values((one as CustomerObservation).submitted ?? {}).some(
+      (text) => JSON.stringify(text) !== `"${text}"` && one.exchange.reply.text.includes(`"${text}"`),
+    ),
+  );
+  if (unreadable.length < MIN_SAMPLE || !areUnescaped) return undefined;
+  return {
+    id: 'unescaped',
+    text: 'texts are put into the JSON without escapes',
+    next: 'Write the body with a JSON library, not by joining texts.',
+  };
+}
+
+/** Each body that is no JSON is an object with other text before or after it. */
+function textBesideJson(observations: readonly Observation[]): Cause | undefined {
+  const unreadable = withUnreadableBody(observations);
+  const places = unreadable.map(({ exchange: { reply } }) => {
+    const [start, end] = [reply.text.search(/\{\s*"/), reply.text.lastIndexOf('}') + 1];
+    if (start === -1 || parseJson(reply.text.slice(start, end)) === undefined) return undefined;
+    return [start > 0 && 'before', end < reply.text.length && 'after'].filter(Boolean).join(' and ');
+  });
+  const [place, ...others] = new Set(places);
+  if (!place || others.length > 0) return undefined;
+  return {
+    id: 'beside-json',
+    text: `there is other text ${place} the JSON`,
+    next: 'Return nothing but the JSON: no warning, debug output, prefix or callback. Write warnings to the log (PHP: display_errors=0).',
   };
 }
 

@@ -4,7 +4,12 @@ import { plainAddress } from '../lib/inputs/addresses.ts';
 import { usualStyle } from '../lib/inputs/json-styles.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { customersAfterRejection, lateCustomers, simultaneousCustomers } from './scenarios/customers.ts';
-import { causeOfForeignValues, causeOfCutBodies, causeOfEcho, causeOfRejection } from './customer-causes.ts';
+import {
+  causeOfForeignValues,
+  causeOfUnreadableBodies,
+  causeOfEcho,
+  causeOfRejection,
+} from './customer-causes.ts';
 
 type Customer = Readonly<Record<'id' | 'name' | 'email', string>>;
 
@@ -164,7 +169,7 @@ describe('rejections of exactly the customers that are sent at the same instant'
 
 describe('bodies that are cut off', () => {
   const causeOf = (...bodies: readonly (readonly [text: string, isCut: boolean])[]): string | undefined =>
-    causeOfCutBodies(
+    causeOfUnreadableBodies(
       bodies.map(([text, isCut]) => {
         const reply = { status: 201, text, notJson: isCut ? 'unterminated' : undefined, fields: LENGTH };
         return { exchange: { reply } } as unknown as CustomerObservation;
@@ -179,6 +184,37 @@ describe('bodies that are cut off', () => {
     expect(causeOf(cut, cut, cut, ['{"name":"Zoë"}', false])).toBeUndefined();
     expect(causeOf(cut, cut, cut, ['{"name":"Ad', true])).toBeUndefined();
     expect(causeOf(cut, whole)).toBeUndefined();
+  });
+});
+
+describe('bodies that are no JSON', () => {
+  const causeOf = (...bodies: readonly (readonly [name: string, text: string])[]): string | undefined =>
+    causeOfUnreadableBodies(
+      bodies.map(([name, text]) => {
+        const reply = { status: 201, text, notJson: 'unexpected token', fields: {} };
+        return { submitted: { ...ada, name }, exchange: { reply } } as unknown as CustomerObservation;
+      }),
+    )?.text;
+  const joined = (name: string) => [name, `{"id":"cus_1","name":"${name}"}`] as const;
+
+  it('are made by joining texts, if each has a submitted text without its escapes', () => {
+    const text = 'texts are put into the JSON without escapes';
+    expect(causeOf(joined('a"b'), joined('a\\b'), joined('a\nb'))).toBe(text);
+    expect(causeOf(joined('a"b'), joined('a\\b'), joined('Ada'))).toBeUndefined();
+    expect(causeOf(joined('a"b'), joined('a\\b'), ['a\nb', '{"name":"a\\nb"'])).toBeUndefined();
+  });
+
+  it.each([
+    ['Warning: undefined index\n{"name":"Ada"}', 'before'],
+    ['{"name":"Ada"}\n<!-- 3 ms -->', 'after'],
+    ['callback({"name":"Ada"})', 'before and after'],
+  ])('have other text beside the JSON: %j', (body, place) => {
+    expect(causeOf(['Ada', body])).toBe(`there is other text ${place} the JSON`);
+  });
+
+  it('are explained by other text only if all have it in the same place', () => {
+    expect(causeOf(['Ada', 'x{"name":"Ada"}'], ['Ada', '{"name":"Ada"'])).toBeUndefined();
+    expect(causeOf(['Ada', '{"name":"Ada"}{"ok":true}'])).toBeUndefined();
   });
 });
 
