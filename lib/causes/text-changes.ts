@@ -138,6 +138,9 @@ const mappedIn2003 = inDomain(replacedLetters({ ß: 'ss', ς: 'σ', '\u200c': ''
 const withoutPunycode = (text: string): string =>
   text.replace(/(?<=@)[^@]*xn--[^@]*$/, (domain) => domainToUnicode(domain) || domain);
 
+/** An address without a name before it and white space, as in EmailStr of pydantic. */
+const addressAlone = (text: string): string => text.trim().replace(/^[^<]*<(.*)>$/s, '$1');
+
 /** As validators of addresses return them, such as email-validator for Python. */
 const asValidated = (address: string): string =>
   inLocalPart((local) => local.normalize('NFC'))(address).replace(
@@ -317,6 +320,8 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('lower-case', KEEP_CASE, {
     'lower-cased': lowerCasings,
     'domain lower-cased': lowerCasings.map(inDomain),
+    'domain lower-cased, white space and a name before the address removed': (text) =>
+      inDomain((domain) => domain.toLowerCase())(addressAlone(text)),
     'local part lower-cased': lowerCasings.map(inLocalPart),
     'lower-cased by the rules of Turkish': (text) => text.toLocaleLowerCase('tr'),
   }),
@@ -496,8 +501,7 @@ export const changes: readonly TextHypothesis[] = [
     'Punycode of the domain decoded': withoutPunycode,
     'local part in NFC, domain in lower case and mapped (UTS 46)': [
       asValidated,
-      // As in pydantic: also without a name before it, and white space.
-      (text) => asValidated(text.trim().replace(/^[^<]*<(.*)>$/s, '$1')),
+      (text) => asValidated(addressAlone(text)),
     ],
   }),
   ...kind('quoted-local-part', REJECT_UNWANTED, {

@@ -99,6 +99,11 @@ describe('the likely cause of changed names', () => {
       { '\fAda\0': 'Ada', '\u0001Ada\u0085': '\u0001Ada\u0085' },
     ],
     ['first letter in upper case, the others in lower case', { 'ǆon BERG': 'ǅon berg', '1A': '1a' }],
+    // EmailStr of pydantic 1.
+    [
+      'domain lower-cased, white space and a name before the address removed',
+      { 'Ada <Ada@Q1.example.COM>': 'Ada@q1.example.com', ' ada@ＡＢ.example\n': 'ada@ａｂ.example' },
+    ],
     // Python's str.splitlines.
     ['line breaks replaced by spaces', { 'a\u2028b\r\n\nc\n': 'a b  c' }],
     ['plus signs replaced by spaces, and percent-decoded', { 'a+b%41': 'a bA', 'a+b%zz': 'a+b%zz' }],
