@@ -163,6 +163,11 @@ export const rules: readonly Hypothesis[] = [
   byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
     given.startsWith(key),
   ),
+  byCredential(
+    'part',
+    'the credential and the key are compared up to the end of the shorter one',
+    (given, key) => given.startsWith(key) || key.startsWith(given),
+  ),
   byCredential('longer', 'any text that ends with the key is accepted', (given, key) => given.endsWith(key)),
   byCredential('longer', 'any Bearer credential that contains the key is accepted', (given, key) =>
     given.includes(key),

@@ -252,6 +252,15 @@ describe('the likely cause of accepted credentials', () => {
     );
   });
 
+  it('is a comparison up to the end of the shorter text, if longer and shorter ones are accepted', () => {
+    const presented = [`${KEY}x`, KEY.slice(0, -1), 'sk_test_', `x${KEY}`, KEY.slice(1), 'test'].map(
+      (given, at) => ({ ...usual, authorization: `Bearer ${given}`, accepted: at < 3 }),
+    );
+    expect(causeOf(presented, KEY)?.text).toBe(
+      'the credential and the key are compared up to the end of the shorter one',
+    );
+  });
+
   it('is a stored response, if all accepted requests got one, and no rule explains them', () => {
     const stored = { ...usual, authorization: undefined, accepted: true, isStored: true };
     const wrong = { ...stored, authorization: 'Bearer wrong' };
