@@ -66,27 +66,34 @@ describe('Target, while the service is unavailable,', () => {
     expect(looks).toBe(3);
   });
 
-  it.each([
-    [503, 2, 200],
-    [503, Infinity, 503],
-    // The input may crash the service.
-    [502, 2, 502],
-  ])(
-    'waits for the end of a few failures with 503, as of a limit: %i, %d times, gets %i',
-    async (failure, outages, status) => {
-      let [requests, looks] = [0, 0];
-      // Each lasts for two looks.
-      const baseUrl = await http((request, response) => {
-        const isLook = request.method === 'GET';
-        if (isLook) looks++;
-        const isAway = isLook ? looks % 3 !== 0 : ++requests > 1 && looks < 3 * outages;
-        response.writeHead(isAway ? failure : 200).end('{}');
-      });
-      const target = targetAt(baseUrl);
-      await target.send(post(), queue);
-      expect((await target.send(post(), queue)).reply.status).toBe(status);
-    },
-  );
+  it('awaits one outage for a request that meets it again as the first, as it may crash the service', async () => {
+    let [requests, looks] = [0, 0];
+    // Each lasts for two looks.
+    const baseUrl = await http((request, response) => {
+      const isLook = request.method === 'GET';
+      if (isLook) looks++;
+      const isAway = isLook ? looks % 3 !== 0 : ++requests > 1;
+      response.writeHead(isAway ? 503 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl);
+    await target.send(post(), queue);
+    expect((await target.send(post(), queue)).reply.status).toBe(503);
+    expect(looks).toBe(3);
+  });
+
+  it('awaits each window of a limit that looks like an outage', async () => {
+    let [left, looks] = [4, 0];
+    const baseUrl = await http((request, response) => {
+      const isLook = request.method === 'GET';
+      // Each second look finds a new window.
+      if (isLook && left <= 0 && ++looks % 2 === 0) left = 4;
+      const isLimited = isLook ? left <= 0 : --left < 0;
+      response.writeHead(isLimited ? 503 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl, { maxRequests: 1000 });
+    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), queue)));
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
+  });
 
   it('waits for the end of an outage that follows other trouble', async () => {
     const failed = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ export const LONGEST_OUTAGE = 10_000;
 export const BETWEEN_CHECKS = 500;
 
 /** Whether the target was unavailable: not at all, for a while, or for longer than we wait. */
-type Outage = 'none' | 'over' | 'lasting';
+export type Outage = 'none' | 'over' | 'lasting';
 
 /** Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests. */
 export class Outages {
@@ -55,6 +55,11 @@ export class Outages {
   /** Whether, after it had answered, it has answered nothing that was sent since a moment, or an outage has ended since. */
   mayBeInOutage(since: number): boolean {
     return this.hasAnswered() && (!this.hasAnswered(since) || this.#overAt > since);
+  }
+
+  /** Whether an outage is known in which a request that began to fail at a moment did. */
+  isKnown(since: number): boolean {
+    return this.#current !== undefined || this.#overAt > since;
   }
 
   /**

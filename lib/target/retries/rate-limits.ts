@@ -14,6 +14,8 @@ export const LONGEST_WINDOW = 300_000;
 /** Further windows of such a limit for which the recommended budget has time; a run that needs fewer ends earlier. */
 const MAX_FURTHER_WINDOWS = 4;
 
+/** Tries of a request with which all others wait for a limit. */
+const MAX_TRIES = 12;
 /** Milliseconds for which a path must throttle all requests to count as having a quota of its own. */
 const MIN_THROTTLED_TIME = 6_000;
 /** Milliseconds of the time budget that are reserved for the other path: until then, the limit may end. */
@@ -57,12 +59,12 @@ export class RateLimits {
 
   /**
    * Notes a trouble of a request if it is throttled.
-   * @returns its next attempt; `final`: the reply is to be judged
+   * @returns its next attempt; `final`: the reply is to be judged; `given up`: it was throttled too often
    */
   async nextAfter(
     { request, troubles, options: { ifThrottled } }: PendingRequest,
     { reply, sentAt, inFlight }: SentReply,
-  ): Promise<NextAttempt | 'final'> {
+  ): Promise<NextAttempt | 'final' | 'given up'> {
     const { limiter, left } = this.#sender;
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     // All requests wait for such a limit: its rounds count, not the tries of this request.
@@ -94,6 +96,7 @@ export class RateLimits {
     )
       return IMMEDIATELY;
     if (isForAllRequests) {
+      if (throttled + 1 >= MAX_TRIES) return 'given up';
       const answer = `${request.method} ${request.path} with status ${reply.status}`;
       this.#sender.throttle(wait, answer, sentAt, inFlight);
       return IMMEDIATELY;

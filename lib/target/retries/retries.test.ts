@@ -5,7 +5,7 @@ import { http, post, queue, targetAt } from '../target.testing.ts';
 import { Retries } from './retries.ts';
 import { pendingRequest } from './retry-policy.ts';
 
-it('a request that is not sent alone any more awaits the end of an outage, too', async () => {
+it('a request awaits the end of an outage where sending others alone has not helped, too', async () => {
   let looks = Infinity;
   const baseUrl = await http((_, response) => response.writeHead(++looks < 3 ? 503 : 404).end());
   const retries = new Retries(targetAt(baseUrl), 1000, createRedactor());
@@ -25,6 +25,8 @@ it('a request that is not sent alone any more awaits the end of an outage, too',
   await retries.after(one!, answered(201));
   await retries.after(other!, answered(503));
   await retries.after(five!, answered(503));
+  await retries.after(other!, answered(503));
+  expect(other!.next).toEqual({ quiet: 100 });
   looks = 0;
   expect(await retries.after(other!, answered(503))).toBe('again');
   expect(looks).toBeGreaterThan(2);

@@ -5,30 +5,25 @@ import { detectQueueing } from '../pace/overload.ts';
 import { isSuccess } from '../reply.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
 import { BETWEEN_CHECKS, Outages } from './outage.ts';
+import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
-import {
-  AloneRetries,
-  IMMEDIATELY,
-  MAX_UNANSWERED,
-  isConnectionTrouble,
-  wasTriedEnough,
-  pauseAfter,
-} from './retry-policy.ts';
+import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
 
-/**
- * Failures of a gateway that one request awaits the end of: a limit may look like an outage with status 503 in each of its
- * windows; an input that makes the service crash causes a 502 or 504 each time.
- */
-const maxOutages = (status: number): number => (status === 503 ? 3 : 1);
+/** Milliseconds of quiet that did not help after which retries alone are fewer, as everything else waits meanwhile. */
+const MAX_VAIN_QUIET = 5_000;
+
+/** Alone, before all that has not awaited an outage. */
+const FIRST: NextAttempt = { quiet: 0 };
 
 /** Decides whether a reply is final, and how a request without a final one is retried, from all that the target has answered. */
 export class Retries {
   readonly #sender: Sender;
   readonly #outages: Outages;
   readonly #rateLimits: RateLimits;
-  readonly #aloneRetries = new AloneRetries();
+  /** Milliseconds of quiet since a request that was sent alone was last answered. */
+  #vainQuiet = 0;
   readonly #isQueued: ReturnType<typeof detectQueueing>;
   /** The last accepted request to each path. */
   readonly #lastAccepted = new Map<string, Request>();
@@ -67,24 +62,28 @@ export class Retries {
    */
   async after(pending: PendingRequest, attempt: SentAttempt): Promise<'final' | 'given up' | 'again'> {
     pending.attempts++;
-    if (pending.wasAnswered || pending.troubles.length === 0) pending.since = performance.now();
-    pending.wasAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
+    const isAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
+    pending.since = isAnswered ? Infinity : Math.min(pending.since, performance.now());
     const next =
       'trouble' in attempt
-        ? this.#nextAfterTrouble(pending, attempt)
-        : await this.#nextAfterReply(pending, attempt);
-    if (next === 'final') return 'final';
+        ? await this.#nextAfterTrouble(pending, attempt)
+        : isAnswered
+          ? await this.#nextAfterAnswer(pending, attempt)
+          : await this.#nextAfterGatewayFailure(pending, attempt);
+    if (next === 'final' || next === 'given up') return next;
     pending.next = next;
-    return (await this.#givesUp(pending, attempt.sentAt)) ? 'given up' : 'again';
+    return 'again';
   }
 
-  async #nextAfterReply(pending: PendingRequest, attempt: SentReply): Promise<NextAttempt | 'final'> {
+  async #nextAfterAnswer(
+    pending: PendingRequest,
+    attempt: SentReply,
+  ): Promise<NextAttempt | 'final' | 'given up'> {
     const { reply } = attempt;
     if (isThrottling(reply)) {
       const names = Object.keys(reply.fields);
       this.throttlingFields = this.throttlingFields?.filter((name) => names.includes(name)) ?? names;
     }
-    if (isGatewayFailure(reply)) return this.#nextAfterGatewayFailure(pending, attempt);
     const next = await this.#rateLimits.nextAfter(pending, attempt);
     if (next === 'final') this.#noteFinal(pending, attempt);
     return next;
@@ -95,7 +94,7 @@ export class Retries {
     { reply, sentAt, inFlight, duration }: SentReply,
   ): void {
     const { limiter } = this.#sender;
-    if ('quiet' in next) this.#aloneRetries.helped();
+    if ('quiet' in next && next.quiet > 0) this.#vainQuiet = 0;
     this.#outages.answered(sentAt);
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
@@ -114,105 +113,118 @@ export class Retries {
     const { limiter } = this.#sender;
     const { request } = pending;
     const { mayBeRejected = false } = pending.options;
-    const [outages, aloneRetries] = [this.#outages, this.#aloneRetries];
+    const outages = this.#outages;
     if (mayBeRejected && this.#rejections.has(reply.status)) {
       const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request, sentAt)) === 'none';
       if (isUp) return 'final';
     }
     const wasAlone = 'quiet' in pending.next;
-    if (aloneRetries.hasNoEffect) limiter.halve(sentAt, inFlight);
+    if (this.#isQuietVain) limiter.halve(sentAt, inFlight);
     else if (!wasAlone) limiter.overload(sentAt, inFlight);
     pending.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
-    // Where quiet has not helped others, this one is not sent alone any more.
-    const isLast = wasAlone || (aloneRetries.hasNoEffect && pending.gatewayFailures > 1);
     // The service behind the gateway may be unavailable if nothing else was answered since, or an outage has ended since.
-    if (isLast && pending.outages < maxOutages(reply.status) && outages.mayBeInOutage(pending.since)) {
-      const outage = await outages.outage(request, pending.since);
-      if (outage === 'lasting')
+    if (wasAlone && outages.mayBeInOutage(pending.since)) {
+      const outage = await this.#awaitOutage(pending);
+      if (outage === 'over') return FIRST;
+      if (outage === 'lasting') {
         this.#stopAsUnavailable(
           `answers ${request.method} ${pathOf(request)} with ${detail}; run again once it is back`,
         );
-      if (outage === 'over') forgetTroubles(pending);
-      if (outage !== 'none') return IMMEDIATELY;
+        return IMMEDIATELY;
+      }
     }
     const next =
-      aloneRetries.afterGateway(pending.gatewayFailures) ??
+      nextAttempt('throttled', pending.gatewayFailures, wasAlone, this.#isQuietVain) ??
       (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) this.#noteRejection(reply.status);
-      else if (aloneRetries.hasNoEffect) limiter.clearSpacing();
+      else if (this.#isQuietVain) limiter.clearSpacing();
       return 'final';
     }
     pending.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
-    return next;
+    return this.#spend(next);
   }
 
-  #nextAfterTrouble(
+  /** Retries a request without a reply, or gives it up: not before it was sent alone, nor in an outage, whose end this waits for. */
+  async #nextAfterTrouble(
     pending: PendingRequest,
     { trouble, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
-  ): NextAttempt {
+  ): Promise<NextAttempt | 'given up'> {
     const { limiter, connections } = this.#sender;
-    const { troubles } = pending;
+    const { request, troubles, options } = pending;
+    const { kind } = trouble;
+    const outages = this.#outages;
+    const wasAlone = 'quiet' in pending.next;
+    const isClosing = this.#isClosing(pending);
     troubles.push(trouble);
-    const mayBeDueToPace = !['misread', 'timeout', 'oversized'].includes(trouble.kind);
-    if (trouble.kind === 'misread') connections.switchToNode();
+    const mayBeDueToPace = !['misread', 'timeout', 'oversized'].includes(kind);
+    if (kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (mayBeDueToPace && !isStale && !this.#isClosing(pending)) {
+    else if (mayBeDueToPace && !isStale && !isClosing) {
       if (troubles.length === 1) limiter.halve(sentAt, inFlight);
       else limiter.overload(sentAt, inFlight);
     }
-    return { pause: pauseAfter(troubles) };
-  }
-
-  /**
-   * Decides whether a request that was tried often enough is given up: not before it was sent alone, nor in an outage,
-   * whose end this waits for.
-   * @param sentAt when it was sent last (`performance.now()`)
-   */
-  async #givesUp(pending: PendingRequest, sentAt: number): Promise<boolean> {
-    const { limiter, connections } = this.#sender;
-    const { request, troubles, hasBeenAlone, options } = pending;
-    const last = troubles.at(-1);
-    const isClosing = this.#isClosing(pending);
-    if (last === undefined || !wasTriedEnough(troubles, isClosing, this.#timedOut)) return false;
-    if (last.kind === 'timeout') this.#timedOut++;
+    const isShort = kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing;
+    const next = nextAttempt(kind, countAlike(troubles, trouble), wasAlone, isShort);
+    if (next && 'pause' in next) return next;
+    if (kind === 'timeout') this.#timedOut++;
     if (this.isAlwaysIncomplete(pending)) {
       this.#noteClosed(request);
-      return true;
+      return 'given up';
     }
-    if (wereAllClosed(troubles) && options.mayBeRejected && hasBeenAlone) this.#noteRejection('closed');
-    // Neither the number of requests nor their rate is the reason.
-    if (hasBeenAlone) limiter.clearSpacing();
-    const isRejected = this.#isRejectedByClosing(options) && this.#outages.hasAnswered(pending.since);
-    if (isConnectionTrouble(last) && this.#outages.hasAnswered() && !hasBeenAlone && !isRejected) {
-      const outage = pending.outages > 0 ? 'none' : await this.#outages.outage(request, pending.since);
-      if (outage === 'over') {
-        forgetTroubles(pending);
-        return false;
-      }
+    if (next && outages.hasAnswered() && !wasAlone) {
+      const isRejected = this.#isRejectedByClosing(options);
+      const outage =
+        isRejected && outages.hasAnswered(pending.since) ? 'none' : await this.#awaitOutage(pending);
+      if (outage === 'over') return FIRST;
       if (outage === 'lasting') {
-        this.#stopAsSilent(last);
-        return true;
+        this.#stopAsSilent(trouble);
+        return 'given up';
       }
-      const next = this.#isRejectedByClosing(options) ? undefined : this.#aloneRetries.afterConnections();
-      if (next !== undefined) {
+      if (!isRejected && !this.#isQuietVain) {
         // Alone also means on the only connection that is open.
         await limiter.acquireAlone(0);
         connections.renew();
         limiter.release();
-        pending.next = next;
-        pending.hasBeenAlone = true;
-        return false;
+        return this.#spend(next);
       }
     }
-    if (wereAllClosed(troubles)) this.#noteClosed(request);
-    if ((await this.#outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
-      const isUnreadable = last.kind === 'protocol' || last.kind === 'oversized';
-      if (isUnreadable) this.#stopAsUnavailable(`sends responses that cannot be read: ${last.detail}`);
-      else this.#stopAsSilent(last);
+    // Neither the number of requests nor their rate is the reason.
+    if (wasAlone) limiter.clearSpacing();
+    if (wereAllClosed(troubles)) {
+      if (options.mayBeRejected && wasAlone) this.#noteRejection('closed');
+      this.#noteClosed(request);
     }
-    return true;
+    if ((await outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
+      if (kind === 'protocol' || kind === 'oversized')
+        this.#stopAsUnavailable(`sends responses that cannot be read: ${trouble.detail}`);
+      else this.#stopAsSilent(trouble);
+    }
+    return 'given up';
+  }
+
+  /** Whether quiet has helped so rarely that the pace is hardly the reason for failures. */
+  get #isQuietVain(): boolean {
+    return this.#vainQuiet >= MAX_VAIN_QUIET;
+  }
+
+  #spend(next: NextAttempt): NextAttempt {
+    if ('quiet' in next) this.#vainQuiet += next.quiet;
+    return next;
+  }
+
+  /** Waits for the end of an outage, unless the request has met one again as the first after another: it seems to cause it. */
+  async #awaitOutage(pending: PendingRequest): Promise<Outage> {
+    if (pending.wasFirst) return 'none';
+    const isFirst = !this.#outages.isKnown(pending.since);
+    const outage = await this.#outages.outage(pending.request, pending.since);
+    if (outage !== 'over') return outage;
+    pending.troubles.length = 0;
+    pending.gatewayFailures = 0;
+    pending.since = Infinity;
+    pending.wasFirst = isFirst;
+    return outage;
   }
 
   /**
@@ -259,12 +271,4 @@ export class Retries {
   #stopAsUnavailable(what: string): void {
     this.#sender.stop(`the target ${what}`, 'away');
   }
-}
-
-/** Forgets the troubles that an outage has caused for a request. */
-function forgetTroubles(pending: PendingRequest): void {
-  pending.troubles.length = 0;
-  pending.gatewayFailures = 0;
-  pending.next = IMMEDIATELY;
-  pending.outages++;
 }

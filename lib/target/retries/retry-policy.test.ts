@@ -1,36 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../reply.ts';
-import { AloneRetries, budgetToWait, waitBeforeRetry } from './retry-policy.ts';
+import { budgetToWait, nextAttempt, waitBeforeRetry } from './retry-policy.ts';
+import type { NextAttempt } from './retry-policy.ts';
 
-/** How often a request is repeated that a gateway fails each time. */
-function retriesIn(retries: AloneRetries): number {
-  let failures = 1;
-  while (retries.afterGateway(failures) !== undefined) failures++;
-  return failures - 1;
-}
+describe('a request that a gateway fails each time', () => {
+  /** Its next attempts, until there is none. */
+  const attempts = (isShort: boolean, met = 0): NextAttempt[] => {
+    const all: NextAttempt[] = [];
+    for (let times = met + 1; ; times++) {
+      const last = all.at(-1);
+      const next = nextAttempt('throttled', times, last !== undefined && 'quiet' in last, isShort);
+      if (next === undefined) return all;
+      all.push(next);
+    }
+  };
 
-describe('retries of a request alone', () => {
-  it('come last, after longer and longer quiet', () => {
-    const retries = new AloneRetries();
-    expect([1, 2, 3, 4, 5, 6].map((failures) => retries.afterGateway(failures))).toEqual([
+  it('is sent alone at last, after longer and longer quiet', () => {
+    expect(attempts(false)).toEqual([
       { pause: 100 },
       { pause: 200 },
       { pause: 400 },
       { quiet: 250 },
       { quiet: 1000 },
-      undefined,
     ]);
   });
 
-  it('are fewer once they have often not helped, until one is answered', () => {
-    const retries = new AloneRetries();
-    expect(Array.from({ length: 6 }, () => retriesIn(retries))).toEqual([5, 5, 5, 5, 1, 1]);
-    expect(retries.hasNoEffect).toBe(true);
-    expect(retries.afterConnections()).toBeUndefined();
-    retries.helped();
-    expect(retries.hasNoEffect).toBe(false);
-    expect(retriesIn(retries)).toBe(6);
-    expect(retries.afterConnections()).toEqual({ quiet: 250 });
+  it('is sent alone once, if that has often been of no help, whatever it met before', () => {
+    expect([attempts(true), attempts(true, 2)]).toEqual([[{ quiet: 100 }], [{ quiet: 100 }]]);
   });
 });
 

@@ -47,17 +47,13 @@ export interface PendingRequest {
   /** Since the last outage. */
   readonly troubles: Trouble[];
   attempts: number;
-  /** Since when it has had no answer but those of a gateway (`performance.now()`). */
+  /** Since when it has had no answer but those of a gateway (`performance.now()`); Infinity: its last attempt was answered. */
   since: number;
-  /** Whether its last attempt was answered, perhaps for the rate of requests. */
-  wasAnswered: boolean;
-  /** How often a gateway failed it. */
+  /** How often a gateway failed it since the last outage. */
   gatewayFailures: number;
   next: NextAttempt;
-  /** Whether it was sent alone because its connections broke. */
-  hasBeenAlone: boolean;
-  /** How often it awaited the end of an outage. */
-  outages: number;
+  /** Whether it was the first that was sent after an outage. */
+  wasFirst: boolean;
 }
 
 export const pendingRequest = (sendable: Sendable, options: SendOptions): PendingRequest => ({
@@ -66,12 +62,10 @@ export const pendingRequest = (sendable: Sendable, options: SendOptions): Pendin
   options,
   troubles: [],
   attempts: 0,
-  since: 0,
-  wasAnswered: true,
+  since: Infinity,
   gatewayFailures: 0,
   next: IMMEDIATELY,
-  hasBeenAlone: false,
-  outages: 0,
+  wasFirst: false,
 });
 
 /** A wait is long if it takes more than these milliseconds, and more than this share of the time that the run has left. */
@@ -123,99 +117,58 @@ function waitFor(reply: Reply, tries: number): number | undefined {
   return reply.status === 408 && tries < MAX_408_RETRIES ? 0 : undefined;
 }
 
-const MAX_TRIES: Readonly<Record<Trouble['kind'], number>> = {
-  refused: 5,
-  reset: 5,
-  protocol: 2,
+/** How a request is retried: after pauses among others, then alone after quiet times, all in milliseconds; then not any more. */
+interface RetrySchedule {
+  readonly pauses: readonly number[];
+  readonly quiet?: readonly number[];
+}
+
+/**
+ * What happens to a request after each attempt without a response, or with one that does not say when to retry, and is
+ * perhaps that of a gateway (`throttled`).
+ */
+const SCHEDULES: Readonly<Record<Trouble['kind'], RetrySchedule>> = {
+  refused: { pauses: [100, 200, 400, 800], quiet: [250] },
+  reset: { pauses: [100, 200, 400, 800], quiet: [250] },
+  // A gateway's rate is by the second.
+  throttled: { pauses: [100, 200, 400], quiet: [250, 1000] },
+  misread: { pauses: [0, 0, 0] },
+  protocol: { pauses: [0] },
+  timeout: { pauses: [0] },
   // The response would be as long again.
-  oversized: 1,
-  misread: 4,
-  timeout: 2,
-  throttled: 12,
-  // As too many rejected credentials may lock an account.
-  proxy: 1,
+  oversized: { pauses: [] },
+  // Too many rejected credentials may lock an account.
+  proxy: { pauses: [] },
+};
+/** The schedules for what has often met the same at each try, though others are answered. */
+const SHORT_SCHEDULES: Readonly<Partial<Record<Trouble['kind'], RetrySchedule>>> = {
+  reset: { pauses: [100], quiet: [250] },
+  throttled: { pauses: [], quiet: [100] },
+  timeout: { pauses: [] },
 };
 
-const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
+/**
+ * The next attempt of a request; undefined: none.
+ * @param times how often it has met this
+ * @param wasAlone whether it was sent alone last; otherwise it is before it is given up, if the schedule says so
+ * @param isShort whether retries of such requests have often been of no help
+ */
+export function nextAttempt(
+  kind: Trouble['kind'],
+  times: number,
+  wasAlone: boolean,
+  isShort: boolean,
+): NextAttempt | undefined {
+  const { pauses, quiet: quietTimes = [] } = (isShort && SHORT_SCHEDULES[kind]) || SCHEDULES[kind];
+  const pause = pauses[times - 1];
+  if (pause !== undefined) return { pause };
+  const quiet = quietTimes[wasAlone ? times - 1 - pauses.length : 0];
+  return quiet === undefined ? undefined : { quiet };
+}
+
+/** How often a request has met the same as last. */
+export const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
   troubles.filter((trouble) => trouble.kind === kind).length;
 
-/** Tries of a request that the target rejects by closing the connection. */
-const MAX_CLOSED_TRIES = 2;
-
-/** After this many requests without a response at any try, the others get fewer tries: a single one if it times out. */
+/** After this many requests without a response at any try, the others are retried less often. */
 export const MAX_UNANSWERED = 3;
-
-/**
- * Whether a request has met the same trouble often enough.
- * @param isClosing whether the target is known to close the connection of such requests
- * @param timedOut requests that had no response in time, at every try
- */
-export function wasTriedEnough(troubles: readonly Trouble[], isClosing: boolean, timedOut: number): boolean {
-  const last = troubles.at(-1)!;
-  if (last.wait !== undefined) return false;
-  if (last.kind === 'timeout' && timedOut >= MAX_UNANSWERED) return true;
-  const maxTries = isClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
-  return countAlike(troubles, last) >= maxTries;
-}
-
-/** Milliseconds that a request waits after these troubles, the last of which left it without a reply. */
-export function pauseAfter(troubles: readonly Trouble[]): number {
-  const last = troubles.at(-1)!;
-  return isConnectionTrouble(last) ? 50 * 2 ** countAlike(troubles, last) : 0;
-}
-
-/** Whether a target that is being restarted would cause this trouble. */
-export const isConnectionTrouble = ({ kind }: Trouble): boolean => kind === 'refused' || kind === 'reset';
-
-/** Retries of a gateway's failure among other requests, before those that are sent alone. */
-const GATEWAY_TRIES = 3;
-/** Milliseconds for which nothing is in flight before a request is sent alone: a gateway's rate is by the second. */
-const QUIET_TIMES = [250, 1_000] as const;
-/** Quiet times if requests sent alone were answered before: then the gateway may allow even fewer. */
-const QUIET_IF_PACED = [...QUIET_TIMES, 2_500] as const;
-/** The quiet time once waiting has too often been of no help. */
-const SHORT_QUIET = [100] as const;
-/** Milliseconds of quiet that did not help after which only the short one is kept. */
-const MAX_QUIET_WITHOUT_EFFECT = 5_000;
-
-/**
- * Sends requests that failed among others again, alone: if they still fail, neither the rate nor the number of requests is
- * the reason. Everything else waits meanwhile, so the waits are shorter if they have never helped.
- */
-export class AloneRetries {
-  /** Milliseconds of quiet since it last helped. */
-  #quietWithoutEffect = 0;
-  #hasHelped = false;
-
-  /** Whether quiet has helped so rarely that the pace is hardly the reason. */
-  get hasNoEffect(): boolean {
-    return this.#quietWithoutEffect >= MAX_QUIET_WITHOUT_EFFECT;
-  }
-
-  /**
-   * The next attempt of a request after a gateway's failure; undefined: the failure is final.
-   * @param failures how often a gateway failed this request
-   */
-  afterGateway(failures: number): NextAttempt | undefined {
-    if (this.hasNoEffect && !this.#hasHelped) return failures === 1 ? this.#spend(SHORT_QUIET[0]) : undefined;
-    if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
-    const quietTimes = this.hasNoEffect ? SHORT_QUIET : this.#hasHelped ? QUIET_IF_PACED : QUIET_TIMES;
-    return this.#spend(quietTimes[failures - GATEWAY_TRIES - 1]);
-  }
-
-  /** The next attempt after connections that only this request used have broken; undefined: retries have not helped. */
-  afterConnections(): NextAttempt | undefined {
-    return this.#spend(this.hasNoEffect ? undefined : QUIET_TIMES[0]);
-  }
-
-  /** Notes that a request that was sent alone was answered. */
-  helped(): void {
-    this.#quietWithoutEffect = 0;
-    this.#hasHelped = true;
-  }
-
-  #spend(quiet: number | undefined): NextAttempt | undefined {
-    this.#quietWithoutEffect += quiet ?? 0;
-    return quiet === undefined ? undefined : { quiet };
-  }
-}
