@@ -59,9 +59,12 @@ describe('no verdict', () => {
     expect(service.received).toHaveLength(190);
     expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
     expect(stdout).toContain('--max-requests 190 is probably too low for a verdict: raise it to 390');
-    const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
-    expect(verdict).toBe('inconclusive');
-    expect(reason).toMatch(/^cut short after \d+ responses: the budget of 190 requests was spent$/);
+    const { verdict, reason, cases } = requirementIn({ report }, 'auth.customers.key.exact');
+    expect({ verdict, reason }).toEqual({
+      verdict: 'inconclusive',
+      reason: 'the budget of 190 requests was spent',
+    });
+    expect(cases).toBeGreaterThan(0);
     expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 390');
   });
 

@@ -60,17 +60,30 @@ describe('the screen', () => {
 
   it('gives a reason that several requirements share once, whole, with what to do', () => {
     const reason = `the target does not answer clients that ${'send too many wrong keys '.repeat(5)}; raise that limit`;
-    const open = { verdict: 'inconclusive', reason } as const;
-    const ids = ['auth.customers.key.required', 'auth.customers.key.exact', 'auth.tokens.key.exact'];
+    const open = (id: string, cases: number, why = reason) =>
+      sampleRequirement({
+        id,
+        verdict: cases === 0 ? 'untested' : 'inconclusive',
+        reason: why,
+        cases,
+        accepted: cases,
+      });
     const requirements = [
-      ...ids.map((id) => sampleRequirement({ id, ...open })),
-      sampleRequirement({ id: 'customer.id.form', ...open, reason: 'another' }),
+      open('auth.customers.key.required', 12),
+      open('auth.customers.key.exact', 10),
+      open('auth.tokens.key.exact', 0),
+      open('customer.id.form', 10, 'another'),
     ];
     const text = screenOf(sampleReport(requirements), { out: 'reports', stream: pipe, verbosity: 'verbose' });
     const listed = text
       .split('\n')
-      .flatMap((line) => /^ {2}inconclusive {2}\S+ +(.*)$/.exec(line)?.slice(1) ?? []);
-    expect(listed).toEqual([reason, '(as above)', '(as above)', 'another']);
+      .flatMap((line) => /^ {2}(?:inconclusive|untested) +\S+ +(.*)$/.exec(line)?.slice(1) ?? []);
+    expect(listed).toEqual([
+      `0 of 12 cases failed; ${reason}`,
+      '0 of 10 cases failed; (as above)',
+      '(as above)',
+      '0 of 10 cases failed; another',
+    ]);
   });
 
   it('lists what the profile declares and the run could not test', () => {

@@ -33,7 +33,6 @@ import {
   verdicts,
   warningCount,
   NO_REASON,
-  withoutCount,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -78,7 +77,7 @@ export function screenOf(report: Report, showing: Showing): string {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
     const [first, ...rest] = wrap(
-      isSameReason(judged, all[at - 1]) ? SAME_REASON : evidenceInBrief(withoutStop(judged, run)),
+      evidenceInBrief(isSameReason(judged, all[at - 1]) ? { ...judged, reason: SAME_REASON } : judged),
       start,
     );
     return [
@@ -135,22 +134,14 @@ export function screenOf(report: Report, showing: Showing): string {
   ].join('\n');
 }
 
-/** Replaces a reason that equals that of the line before, but for the number of responses. */
+/** Replaces a reason that equals that of the line before. */
 const SAME_REASON = '(as above)';
 
 const isSameReason = (judged: Finding, before: Finding | undefined): boolean =>
-  hasNoVerdict(judged) &&
-  before?.verdict === judged.verdict &&
-  withoutCount(before.reason) === withoutCount(judged.reason);
+  hasNoVerdict(judged) && before !== undefined && hasNoVerdict(before) && before.reason === judged.reason;
 
 /** Characters of the reason why a run ended early, which quotes a response and ends with what to do. */
 const MAX_REASON_LENGTH = 1000;
-
-/** A finding without the reason why the run ended early, which the last lines give once, with what to do. */
-function withoutStop(judged: Finding, { stopped }: Report['run']): Finding {
-  const [, what, why] = /^(cut short after .*?): (.*)$/s.exec(judged.reason ?? '') ?? [];
-  return why !== undefined && stopped?.includes(why) ? { ...judged, reason: what! } : judged;
-}
 
 /** The verdicts of each section in a line. */
 function sectionLines({ requirements }: Report, paint: Paint): string[] {

@@ -149,10 +149,11 @@ export function evidenceInBrief(judged: Finding): string {
   const isDeclared = 'level' in judged && judged.level === 'declared';
   // Where it may go untested, the advice after the reason is left out.
   const why = clipped((optional ? reason?.split('; ')[0] : reason) ?? '');
-  if (hasNoVerdict({ verdict }) || verdict === 'waived') return why;
+  const isOpen = hasNoVerdict({ verdict });
+  if (verdict === 'waived' || (isOpen && cases === 0)) return why;
   const isBroken = broken > 0 || verdict === 'fail';
   if (reason !== undefined && (isDeclared || isBroken)) return why;
-  const rate = isBroken ? undefined : highestRate(cases);
+  const rate = isBroken || isOpen ? undefined : highestRate(cases);
   return [
     failedOf(judged),
     ...(rate === undefined ? [] : [` (< ${rate} %)`]),
@@ -232,9 +233,6 @@ function sentenceOf(report: Report): string {
   }
 }
 
-/** What cut requirements short, without the number of responses, in which they differ. */
-export const withoutCount = (reason = NO_REASON): string => reason.replace(/^cut short after [^:]+: /, '');
-
 /** Why a run that has ended has no verdict. @param all the required ones in words */
 function whyNoVerdict(
   { requirements, run }: Report,
@@ -254,7 +252,7 @@ function whyNoVerdict(
       ? 'no requirement was selected that could be tested'
       : `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
   const [without, of] = open.length > 0 ? [open, all] : [undecided, quantity(recommended.length, noun)];
-  const [first, ...others] = new Set(without.map(({ reason }) => withoutCount(reason)));
+  const [first, ...others] = new Set(without.map(({ reason = NO_REASON }) => reason));
   const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;
   return `${quantity(without.length, `of ${of} has`, `of ${of} have`)} no verdict: ${why}`;

@@ -68,7 +68,7 @@ function whyTooLittle(
   if (cutOff) return cutOff.error.message;
   // A pass needs the responses to all cases.
   const stopped = whyStopped(explorations);
-  if (cases > 0 && stopped !== undefined) return `cut short after ${quantity(cases, 'response')}: ${stopped}`;
+  if (cases > 0 && stopped !== undefined) return stopped;
   const { over, rejections } = requirement;
   if (rejections === undefined) return undefined;
   const required = explorations[over.indexOf(rejections.required)];

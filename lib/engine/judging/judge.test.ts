@@ -392,7 +392,8 @@ describe('a requirement without a verdict', () => {
     const passing = [whole(1, { location: '/ok' })];
     expect(await judgeBy(location, { observations: passing, stopped: 'spent' })).toMatchObject({
       verdict: 'inconclusive',
-      reason: 'cut short after 1 response: spent',
+      reason: 'spent',
+      cases: 1,
     });
     const failing = [...passing, whole(2, {})];
     const found = await judgeBy(
