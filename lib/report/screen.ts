@@ -26,6 +26,7 @@ import {
   levels,
   evidenceInBrief,
   runVerdicts,
+  explainedVerdict,
   verdictSentence,
   extentOf,
   trafficOf,
@@ -89,7 +90,7 @@ export function screenOf(report: Report, showing: Showing): string {
     lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
   const { words, style } = runVerdicts[report.verdict];
   const headline = words.toUpperCase();
-  const verdictText = verdictSentence(report);
+  const [, reason] = explainedVerdict(report);
   const rates = listed.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
   const byLevel = hasResults
     ? levelNames.flatMap((level) =>
@@ -115,14 +116,14 @@ export function screenOf(report: Report, showing: Showing): string {
   return [
     ...(verbosity === 'verdict' ? [...byLevel, ...warnings] : results),
     '',
-    ...wrap(verdictText, `${paint(style, headline)}  `, '  '),
+    ...wrap(verdictSentence(report), `${paint(style, headline)}  `, '  '),
     ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
     ...causeLines(report).flatMap((text) => wrap(text, '  ', '    ')),
     ...baselineLines(report).flatMap((text) => wrap(text, '  ', '    ')),
     ...countLines(report),
     ...[
       [...trafficOf(report), ...extentOf(report), `seed ${run.seed}`].join('; '),
-      ...(run.stopped === undefined || verdictText.includes(run.stopped)
+      ...(run.stopped === undefined || run.stopped === reason
         ? []
         : [`ended early: ${clipped(run.stopped, MAX_REASON_LENGTH)}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),

@@ -181,56 +181,60 @@ export function warningCount(judged: Finding): string {
   return `${failedOf(judged)}${why}`;
 }
 
-/** The verdict of a run in one sentence. */
-export function verdictSentence(report: Report): string {
-  const { cases, wantedCases } = report.run;
-  const isReduced =
-    wantedCases !== undefined && !['does-not-conform', 'inconclusive'].includes(report.verdict);
-  const reduction = `; with ${cases} of ${wantedCases} cases, as the limits of the run allowed no more`;
-  return `${sentenceOf(report)}${isReduced ? reduction : ''}`;
-}
+/** The verdict of a run in one sentence, with the reason where there is one. */
+export const verdictSentence = (report: Report): string =>
+  explainedVerdict(report)
+    .filter((part) => part !== undefined)
+    .join(': ');
 
-function sentenceOf(report: Report): string {
+/** A verdict, and the reason why it is none, or why something is untested. The reason may quote the target. */
+type ExplainedVerdict = readonly [sentence: string, reason?: string | undefined];
+
+/** The verdict of a run and its reason apart. */
+export function explainedVerdict(report: Report): ExplainedVerdict {
   const { verdict, requirements, run } = report;
-  if (run.defects) return 'the suite itself failed, so there is no verdict';
+  if (run.defects) return ['the suite itself failed, so there is no verdict'];
   if (run.unfinished)
-    return 'there is no verdict, because the run has not ended; it is still under way, or it was killed';
+    return ['there is no verdict, because the run has not ended; it is still under way, or it was killed'];
   const required = requirements.filter(isRequired);
   const source = required.some(({ level }) => level === 'declared')
     ? 'the interface and the profile'
     : 'the interface';
   const all = `${quantity(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
+  if (verdict === 'inconclusive') return whyNoVerdict(report, required, all);
   const count = (name: FindingVerdict): number => required.filter((one) => one.verdict === name).length;
   const [failed, known, waived] = [count('fail'), count('known'), count('waived')];
   const fail = (number: number): string => quantity(number, `of ${all} fails`, `of ${all} fail`);
-  const untested = requirements
-    .filter((one) => one.optional && one.verdict === 'inconclusive')
-    .map(({ id, reason = NO_REASON }) => `; ${id} could not be tested: ${reason}`)
-    .join('');
+  if (verdict === 'does-not-conform') {
+    const open = required.filter(hasNoVerdict).length;
+    const fails =
+      failed === 0
+        ? 'a recommendation is not followed, which --strict counts as a failure'
+        : `${fail(failed)}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
+    return [open === 0 ? fails : `${fails}; ${open} could not be judged`];
+  }
   const blocked = blockedIn(requirements).filter(isRequired).length;
   const behind = blocked === 0 ? '' : `, and ${blocked} can't be tested until these pass`;
-  switch (verdict) {
-    case 'selection-passes': {
-      const selected = requirements.filter(({ optional = false }) => !optional);
-      return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
-    }
-    case 'conforms':
-      return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}${behind}${untested}`;
-    case 'no-new-failures':
-      return known === 0
-        ? `a recommendation is not followed, as in the baseline${untested}`
-        : `${fail(known)}, as in the baseline${behind}; nothing else ${blocked === 0 ? 'does' : 'fails'}${untested}`;
-    case 'does-not-conform': {
-      const open = required.filter(hasNoVerdict).length;
-      const fails =
-        failed === 0
-          ? 'a recommendation is not followed, which --strict counts as a failure'
-          : `${fail(failed)}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
-      return open === 0 ? fails : `${fails}; ${open} could not be judged`;
-    }
-    case 'inconclusive':
-      return whyNoVerdict(report, required, all);
-  }
+  const selected = requirements.filter(({ optional = false }) => !optional);
+  const sentence = {
+    'selection-passes': `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`,
+    conforms: `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}${behind}`,
+    'no-new-failures':
+      known === 0
+        ? 'a recommendation is not followed, as in the baseline'
+        : `${fail(known)}, as in the baseline${behind}; nothing else ${blocked === 0 ? 'does' : 'fails'}`,
+  }[verdict];
+  const { cases, wantedCases } = run;
+  const reduction = `; with ${cases} of ${wantedCases} cases, as the limits of the run allowed no more`;
+  const untested = requirements.filter((one) => one.optional && one.verdict === 'inconclusive');
+  const but = untested.map(({ id }) => `; ${id} could not be tested`).join('');
+  return [`${sentence}${wantedCases === undefined ? '' : reduction}${but}`, reasonOf(untested)];
+}
+
+/** The first of their reasons, and how many others there are; undefined: there are none. */
+function reasonOf(open: readonly ReportedRequirement[]): string | undefined {
+  const [first, ...others] = new Set(open.map(({ reason = NO_REASON }) => reason));
+  return others.length === 0 ? first : `${first!}, and ${quantity(others.length, 'more reason')}`;
 }
 
 /** Why a run that has ended has no verdict. @param all the required ones in words */
@@ -238,7 +242,7 @@ function whyNoVerdict(
   { requirements, run }: Report,
   required: readonly ReportedRequirement[],
   all: string,
-): string {
+): ExplainedVerdict {
   const open = required.filter(hasNoVerdict);
   const recommended = requirements.filter((one) => !isRequired(one) && !isLeftOut(one));
   const noun = recommended.every(({ level }) => level === 'should') ? 'recommendation' : 'requirement';
@@ -249,13 +253,13 @@ function whyNoVerdict(
   const countsRecommended = run.strict || run.only !== undefined;
   if (open.length === 0 && (!countsRecommended || undecided.length === 0))
     return required.length === 0
-      ? 'no requirement was selected that could be tested'
-      : `${run.stopped ?? 'the run was cut off'}, so there is no verdict; everything tested until then passes`;
+      ? ['no requirement was selected that could be tested']
+      : ['everything tested passes, but the run ended early, so there is no verdict', run.stopped];
   const [without, of] = open.length > 0 ? [open, all] : [undecided, quantity(recommended.length, noun)];
-  const [first, ...others] = new Set(without.map(({ reason = NO_REASON }) => reason));
-  const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
-  const why = run.stopped ?? `${first!}${more}`;
-  return `${quantity(without.length, `of ${of} has`, `of ${of} have`)} no verdict: ${why}`;
+  return [
+    `${quantity(without.length, `of ${of} has`, `of ${of} have`)} no verdict`,
+    run.stopped ?? reasonOf(without),
+  ];
 }
 
 /** What was expected and what came instead, in one line; undefined without a counterexample. */

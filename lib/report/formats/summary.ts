@@ -25,7 +25,7 @@ import {
   levelNames,
   levels,
   runVerdicts,
-  verdictSentence,
+  explainedVerdict,
   extentOf,
   trafficOf,
   verdictNames,
@@ -60,7 +60,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   );
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
-    `${codeSpan(target.baseUrl)}${name} ${verbBefore[report.verdict] ?? ''}${words}: ${inSentence(verdictSentence(report))}`,
+    `${codeSpan(target.baseUrl)}${name} ${verbBefore[report.verdict] ?? ''}${words}: ${inSentence(explainedVerdict(report))}`,
     ...(report.causes ?? []).map(({ text }) => `Likely cause: ${codeSpan(text)}.`),
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
@@ -92,13 +92,8 @@ const verbBefore: Readonly<Partial<Record<Verdict, string>>> = {
   'no-new-failures': 'has ',
 };
 
-/** The text after a colon is a reason, which may quote the target. */
-function inSentence(text: string): string {
-  const at = text.indexOf(': ');
-  return at < 0
-    ? `${untrusted(text)}.`
-    : `${untrusted(text.slice(0, at))}: ${codeSpan(text.slice(at + 2), 500)}`;
-}
+const inSentence = ([sentence, reason]: ReturnType<typeof explainedVerdict>): string =>
+  `${untrusted(sentence)}${reason === undefined ? '.' : `: ${codeSpan(reason, 500)}`}`;
 
 function countsTable({ requirements, baseline }: Report): string[] {
   const names = verdictNames.filter((name) => name !== 'known' || baseline !== undefined);
