@@ -39,7 +39,7 @@ export const commandWith = (): Command =>
       print(texts.join('\n\n'));
     });
 
-type Paragraph = readonly [title: string, lines: readonly string[]];
+type Paragraph = readonly [title: string, lines: readonly string[], commands?: readonly string[]];
 
 /** What a requirement demands, why, how it is tested, and which faults prove that it can fail. */
 function requirementText(requirement: Requirement): string {
@@ -59,8 +59,8 @@ function requirementText(requirement: Requirement): string {
     ['Why', [why]],
     ['How it is tested', [tested]],
     ['Example of a failure', [failure]],
-    ['Proof that it can fail', faultLines(faultsFor(id))],
-    ['Try it', [`${COMMAND} run --only ${id}`]],
+    ['Proof that it can fail', ...faultLines(faultsFor(id))],
+    ['Try it', [], [`run --only ${id}`]],
   ]);
 }
 
@@ -90,7 +90,7 @@ function questionText({ id, section, question, asked, answer }: Question): strin
       'In a profile',
       [`"answers": { "${id}": … } makes it a requirement: a different answer is drift, and fails.`],
     ],
-    ...(faults.length > 0 ? [['Proof that drift is detected', faultLines(faults)] as const] : []),
+    ...(faults.length > 0 ? [['Proof that drift is detected', ...faultLines(faults)] as const] : []),
   ]);
 }
 
@@ -100,13 +100,15 @@ const faultsFor = (id: string): string[] =>
 
 const FAULTS_SHOWN = 5;
 
-function faultLines(faults: readonly string[]): string[] {
+function faultLines(faults: readonly string[]): readonly [lines: string[], commands: string[]] {
   // Spread over all of them, because neighbours are similar.
   const shown = faults.filter((_, at) => at % Math.ceil(faults.length / FAULTS_SHOWN) === 0);
   const isSample = faults.length > shown.length;
   return [
-    `It must catch ${quantity(faults.length, 'fault')} of the reference service${isSample ? ', for example' : ''}:`,
-    ...shown.map((name) => `${COMMAND} serve --fault ${name}`),
+    [
+      `It must catch ${quantity(faults.length, 'fault')} of the reference service${isSample ? ', for example' : ''}:`,
+    ],
+    shown.map((name) => `serve --fault ${name}`),
   ];
 }
 
@@ -114,10 +116,11 @@ const paragraphs = (id: string, statement: string, all: readonly Paragraph[]): s
   [
     styleText('bold', id),
     ...wrapped(statement, '  '),
-    ...all.flatMap(([title, lines]) => [
+    ...all.flatMap(([title, lines, commands = []]) => [
       '',
       styleText('bold', title),
-      ...lines.flatMap((line) => (line.startsWith(COMMAND) ? [`  ${line}`] : wrapped(line, '  '))),
+      ...lines.flatMap((line) => wrapped(line, '  ')),
+      ...commands.map((command) => `  ${COMMAND} ${command}`),
     ]),
     '',
   ].join('\n');

@@ -65,7 +65,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
     countsTable(report).join('\n'),
-    ...section('Failures in full', failures, MAX_BYTES.failures, (one) => failureMarkdown(one, out)),
+    ...section('Failures in full', failures, MAX_BYTES.failures, (one) => failureMarkdown(one, out), '\n\n'),
     ...section(NOT_FOLLOWED, warnings, MAX_BYTES.warnings, warning),
     ...section('Known from the baseline', withVerdict('known'), MAX_BYTES.others, known),
     ...section('Waived', withVerdict('waived'), MAX_BYTES.others, waived),
@@ -134,6 +134,7 @@ function section<T extends { readonly id: string } | { readonly ids: string }>(
   items: readonly T[],
   maxBytes: number,
   full: (item: T) => string,
+  separator = '\n',
 ): string[] {
   if (items.length === 0) return [];
   let left = maxBytes;
@@ -141,10 +142,9 @@ function section<T extends { readonly id: string } | { readonly ids: string }>(
   const tooMuch = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 2) < 0);
   const fit = tooMuch < 0 ? texts : texts.slice(0, tooMuch);
   const rest = items.slice(fit.length);
-  const isList = texts[0]!.startsWith('- ');
   return [
     `<details>\n<summary>${title} (${items.length})</summary>`,
-    ...(isList && fit.length > 0 ? [fit.join('\n')] : fit),
+    ...(fit.length > 0 ? [fit.join(separator)] : []),
     ...(rest.length === 0
       ? []
       : [

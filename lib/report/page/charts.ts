@@ -195,7 +195,7 @@ function inputs(evidence: readonly EvidenceLine[], requirements: Report['require
         own.length > 0 &&
         html`<details class="more">
           <summary>${title} in “${WIDE_CUSTOMERS}”</summary>
-          ${outcomeChart(title, own, ({ category }) => categoryParts(category)[at]!)}
+          ${outcomeChart(title, own, ({ category }) => category.split(' | ')[at]!)}
         </details>`,
     )}`;
 }
@@ -232,10 +232,6 @@ export function casesIn(
     return count === 0 ? [] : [{ scenario: line.scenario, category: NO_RESPONSE, outcome: 'failed', count }];
   });
 }
-
-/** The kinds of the name and of the address in a category of wide input. */
-const categoryParts = (category: string): string[] =>
-  category.replace(/, (?:name alone|in part|address alone)$/, '').split(' | ');
 
 /** A row for each kind of case: those that failed first, then by number. */
 function outcomeChart(title: string, cases: readonly Cases[], nameOf: (one: Cases) => string): Html {
