@@ -51,7 +51,7 @@ describe('the screen', () => {
       'http.date: ',
       'Sections of',
       '1 of 2 questions',
-      '1 not asked',
+      '1 without an answer: not asked',
     ];
     const positions = order.map((part) => text.indexOf(part));
     expect(positions).not.toContain(-1);

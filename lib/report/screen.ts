@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import { NOT_ASKED } from '../engine/answers/answer.ts';
 import {
   caseFileIn,
   exampleFacts,
@@ -239,7 +238,7 @@ function questionLines(
   const summary = [
     `  ${answered} of ${quantity(questions.length, 'question')} answered${isVerbose || answered === 0 ? '' : '; --verbose lists the answers'}`,
     ...[...Map.groupBy(unanswered, ({ reason = NO_REASON }) => reason)].flatMap(([reason, alike]) =>
-      wrap(`${alike.length} ${reason.startsWith(NOT_ASKED) ? '' : 'without an answer: '}${reason}`, '  '),
+      wrap(`${alike.length} without an answer: ${reason}`, '  '),
     ),
   ];
   return isVerbose

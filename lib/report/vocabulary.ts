@@ -145,10 +145,9 @@ export const highestRate = (cases: number): string | undefined =>
 
 /** The evidence behind a verdict, in a few words, or the reason why there is no verdict. */
 export function evidenceInBrief(judged: Finding): string {
-  const { verdict, cases, accepted, broken, reason, optional } = judged;
+  const { verdict, cases, accepted, broken, reason } = judged;
   const isDeclared = 'level' in judged && judged.level === 'declared';
-  // Where it may go untested, the advice after the reason is left out.
-  const why = clipped((optional ? reason?.split('; ')[0] : reason) ?? '');
+  const why = clipped(reason ?? '');
   const isOpen = hasNoVerdict({ verdict });
   if (verdict === 'waived' || (isOpen && cases === 0)) return why;
   const isBroken = broken > 0 || verdict === 'fail';

@@ -14,9 +14,6 @@ export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
 const KEPT_EXCHANGES = 1;
 const KEPT_WITH_DRIFT = 3;
 
-/** The beginning of the reason for a question that was not asked. */
-export const NOT_ASKED = 'not asked';
-
 /** Why no run answers a question. */
 export const ONLY_IN_PROFILE = 'only the operator can answer it, in a profile';
 
@@ -30,7 +27,7 @@ export async function answer(run: Run, question: Question): Promise<Answer> {
   if (asked === 'operator' || !ask) return unanswered(run, question, ONLY_IN_PROFILE);
   if (run.recorded) return recordedAnswer(run, question);
   if (!isAsked(run, question))
-    return unanswered(run, question, `${NOT_ASKED}; add --write-profile FILE or --profile FILE`);
+    return unanswered(run, question, 'not asked; add --write-profile FILE or --profile FILE');
   try {
     await run.ready();
     return await answerOf(run, question, await ask(run, await run.observed(over)));
@@ -49,7 +46,7 @@ async function recordedAnswer(run: Run, question: Question): Promise<Answer> {
     cases = 0,
   } = (run.recorded!.answerTo(question.id) ?? {}) as Partial<Answer>;
   if (recorded === undefined)
-    return { ...unanswered(run, question, reason ?? NOT_ASKED), ...(unanswerable && { unanswerable }) };
+    return { ...unanswered(run, question, reason ?? 'not asked'), ...(unanswerable && { unanswerable }) };
   return { ...(await answerOf(run, question, { answer: recorded, exchanges: [] })), cases };
 }
 
