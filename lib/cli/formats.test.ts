@@ -93,9 +93,9 @@ describe('junit.xml', () => {
   it('names id, statement and reason of every failure, error and skipped test', () => {
     const failing = textOf(runs.failing, 'junit.xml');
     expect(failing).toMatch(
-      /<testcase name="customer\.name\.echoed" classname="cts-conformance\.must">\n +<failure message="name differs from the submitted name: expected .*, got .*" type="fail">customer\.name\.echoed \(section 4\.1\)/,
+      /<testcase name="customer\.name\.echoed" classname="cts-conformance\.must">\n +<failure message="name differs from the submitted name\. Expected .*, got .*" type="fail">customer\.name\.echoed \(section 4\.1\)/,
     );
-    expect(failing).toMatch(/<failure message="[^"]* profile declares: expected 418, got 200" type="fail">/);
+    expect(failing).toMatch(/<failure message="[^"]* profile declares\. Expected 418, got 200" type="fail">/);
     expect(textOf(runs.inconclusive, 'junit.xml')).toMatch(
       /name="run\.has\.verdict" .*>\n +<error message="inconclusive: 23 of 23 .* connection refused/,
     );
@@ -153,7 +153,7 @@ describe('a GitHub job', () => {
     const errors = commands.filter((line) => line.startsWith('::error title='));
     expect(errors).toHaveLength(failed(runs.failing).length);
     expect(errors[0]).toMatch(
-      /^::error title=customer\.name\.echoed::name differs from the submitted name: expected /,
+      /^::error title=customer\.name\.echoed::name differs from the submitted name\. Expected /,
     );
     expect(commands.filter((line) => !/^::(?:error|warning) title=[a-z.]+::/.test(line))).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe('annotations for GitHub', () => {
     ]);
     expect((await annotationsOf(report)).split('\n')).toEqual([
       '::error title=customer.name.echoed::expected "Ada", as submitted, not 100%25, got 100%25',
-      '::warning title=http.date::Says a, b: c: expected "Ada", as submitted, not x, got x',
+      '::warning title=http.date::Says a, b: c. Expected "Ada", as submitted, not x, got x',
       '',
     ]);
   });

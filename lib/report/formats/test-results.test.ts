@@ -45,7 +45,7 @@ describe('a report as tests', () => {
     const problem = 'name differs from the submitted name.';
     const [failed] = testsOf(sampleReport([brokenRequirement('"ada"', { problem })]), 'out');
     expect(failed!.message).toBe(
-      'name differs from the submitted name: expected "Ada", as submitted, not "ada", got "ada"',
+      'name differs from the submitted name. Expected "Ada", as submitted, not "ada", got "ada"',
     );
     expect(failed!.details).toContain(
       'npx --no-install cts-conformance replay out/cases/customer.name.echoed.json',

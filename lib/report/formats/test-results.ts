@@ -2,7 +2,7 @@ import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { failsRun, isBroken, isExcused, isRequired } from '../../verdict/verdict.ts';
-import { commonReason, expectedAndGot, extentOf, verdictSentence } from '../vocabulary.ts';
+import { capitalised, commonReason, expectedAndGot, extentOf, verdictSentence } from '../vocabulary.ts';
 import { hostOf } from '../text.ts';
 
 /** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */
@@ -66,7 +66,8 @@ const common = (
 ): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
   const { id, statement, verdict, reason } = judged;
   const problem = 'problem' in judged ? judged.problem : undefined;
-  const found = [problem?.replace(/\.$/, ''), expectedAndGot(judged) ?? reason].filter(Boolean).join(': ');
+  const why = expectedAndGot(judged) ?? reason ?? '';
+  const found = problem === undefined ? why : `${problem} ${capitalised(why)}`;
   // If a failure is waived, the waiver matters more than what failed.
   const message =
     verdict === 'waived' ? reason : verdict === 'known' ? `known from the baseline: ${found}` : found;
