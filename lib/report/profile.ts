@@ -1,4 +1,5 @@
 import { failsRun, hasNoVerdict } from '../verdict/verdict.ts';
+import { isOfWaiver } from '../verdict/waivers.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
@@ -51,7 +52,7 @@ export async function writeWaivers(
   guard: Guard,
 ): Promise<string> {
   const failures = requirements.filter(
-    (one) => !one.id.startsWith('waiver.') && (one.verdict === 'known' || failsRun(one, run.strict)),
+    (one) => !isOfWaiver(one) && (one.verdict === 'known' || failsRun(one, run.strict)),
   );
   if (failures.length === 0) return 'No waivers were written: nothing fails';
   // Where nothing was judged, a waiver may still be needed.

@@ -34,7 +34,7 @@ export function withWaivers(
     const section = requirement?.section ?? 'of the profile';
     return [
       {
-        id: `waiver.${id}`,
+        id: `${OF_WAIVER}${id}`,
         section,
         level: 'declared',
         statement,
@@ -46,6 +46,11 @@ export function withWaivers(
   });
   return [...judged, ...useless];
 }
+
+const OF_WAIVER = 'waiver.';
+
+/** Whether a failure is that of a waiver itself. */
+export const isOfWaiver = ({ id }: Pick<ReportedRequirement, 'id'>): boolean => id.startsWith(OF_WAIVER);
 
 /** What is wrong with a waiver, and what to do about it; undefined if it is in use. */
 function problemWith(

@@ -2,6 +2,7 @@ import { titleOf, failedOf } from '../../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, Finding, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/output/printable.ts';
+import { isOfWaiver } from '../../verdict/waivers.ts';
 import { html, visible } from './html.ts';
 import type { Content, Html } from './html.ts';
 import { capitalised, countsIn, highestRate, levels, evidenceInBrief, verdicts } from '../vocabulary.ts';
@@ -87,8 +88,8 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
 
 function whereStated(judged: ReportedRequirement | CustomFinding): Content {
   if (!('level' in judged)) return html`In <code>${visible(judged.file)}</code>`;
-  const { id, level, section, source } = judged;
-  if (id.startsWith('waiver.')) return 'A waiver in the profile';
+  const { level, section, source } = judged;
+  if (isOfWaiver(judged)) return 'A waiver in the profile';
   if (source !== undefined) return visible(`Recommended by ${source}; belongs to section ${section}`);
   return visible(
     level === 'declared'
