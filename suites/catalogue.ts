@@ -1,4 +1,5 @@
-import type { Catalogue, Chapter, Question } from '../lib/engine/requirement.ts';
+import type { Catalogue, Chapter } from '../lib/engine/catalogue.ts';
+import type { Question } from '../lib/engine/question.ts';
 import { authenticationRequirements } from './authentication.ts';
 import { customerRequirements } from './customers.ts';
 import { httpRequirements } from './http.ts';

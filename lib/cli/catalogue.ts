@@ -1,5 +1,5 @@
 import { catalogue } from '../../suites/catalogue.ts';
-import { globsIn, matcherOf } from '../engine/requirement.ts';
+import { globsIn, matcherOf } from '../engine/selection.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { printable } from '../target/output/printable.ts';
 

@@ -1,5 +1,5 @@
 import { casesOfShard, casesWithin, forQuestions } from '../engine/readiness/budget.ts';
-import { selectedOf } from '../engine/requirement.ts';
+import { selectedOf } from '../engine/selection.ts';
 import { openRun } from '../engine/run.ts';
 import { hasRightKey } from '../engine/scenario.ts';
 import type { Scenario } from '../engine/scenario.ts';

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { allFaults } from '../reference/faults/faults.ts';
-import type { Question, Requirement } from '../engine/requirement.ts';
+import type { Question } from '../engine/question.ts';
+import type { Requirement } from '../engine/requirement.ts';
 import { wrapped } from '../report/text.ts';
 import { levels } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
-import type { Question, Requirement } from '../engine/requirement.ts';
+import type { Question } from '../engine/question.ts';
+import type { Requirement } from '../engine/requirement.ts';
 import { sections, titleOfSection } from '../report/order.ts';
 import { wrapped } from '../report/text.ts';
 import { json } from '../report/write.ts';

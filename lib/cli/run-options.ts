@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { matcherOf } from '../engine/requirement.ts';
+import { matcherOf } from '../engine/selection.ts';
 import { namesIn } from '../settings/files.ts';
 import type { CustomSuites, Settings } from '../settings/run-settings.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';

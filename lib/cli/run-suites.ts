@@ -7,7 +7,7 @@ import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { lineIn } from '../engine/custom-suites.ts';
 import { stopRun } from '../engine/reporter-channel.ts';
-import type { Catalogue } from '../engine/requirement.ts';
+import type { Catalogue } from '../engine/catalogue.ts';
 import type { Finish } from '../report/finish.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { secretsOf } from '../settings/route.ts';

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { modulePath, packageRoot } from '../settings/package-root.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
-import type { Catalogue, Requirement } from './requirement.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Requirement } from './requirement.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The requirements that a file of a custom suite exports, or why it can't be used. */

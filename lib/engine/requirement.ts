@@ -1,12 +1,10 @@
 import type fc from 'fast-check';
 import type { Cause } from '../causes/cause.ts';
-import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
-import type { Level, ReportedSentence } from '../schemas/report.ts';
+import type { Level } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
-import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation, SummarisedId } from './observation.ts';
-import type { Observed, Run, Scenario } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
 /**
@@ -169,79 +167,3 @@ export function judgedBy(
     breaks: judged.filter((one) => failsCheck(one, observation, settings)).map(({ id }) => id),
   };
 }
-
-/** A point that the interface leaves open, as a question to the target. It is never failed. */
-export interface Question {
-  /** Stable and dotted: profiles refer to it. */
-  readonly id: string;
-  /** Section of the interface document that leaves the point open. */
-  readonly section: string;
-  readonly question: string;
-  /** The form of an answer. */
-  readonly answer: string;
-  /** Which answers a profile may declare; default: any. */
-  readonly declarable?: Declarable;
-  /** How it is answered: from exchanges of every run, by its own requests, or by the operator alone. */
-  readonly asked: 'observed' | 'probed' | 'operator';
-  /** Scenarios whose observations answer it. */
-  readonly over?: readonly Scenario[];
-  /** Absent if only the operator can answer. @throws {Inconclusive} if no observation shows it */
-  readonly ask?: (run: Run, observed: Observed) => Answered | Promise<Answered>;
-}
-
-/** The answers to a question that mean something in a profile. */
-export interface Declarable {
-  /** In words. */
-  readonly expected: string;
-  readonly allows: (declared: Json) => boolean;
-}
-
-/** An answer, with the exchanges that show it. */
-export interface Answered {
-  /** Undefined: the exchanges of this target can't show it. */
-  readonly answer: Json | undefined;
-  readonly exchanges: readonly Exchange[];
-}
-
-/** The name of the test that asks all questions. */
-export const OPEN_QUESTIONS = 'open questions';
-
-/** A test file of the suites, and the requirements that it tests. */
-export interface Chapter {
-  /** The name of its file, without `.test.ts`. */
-  readonly name: string;
-  readonly title: string;
-  readonly requirements: readonly Requirement[];
-}
-
-/** All requirements and questions, and the sentences of the interface that they belong to. */
-export interface Catalogue {
-  readonly chapters: readonly Chapter[];
-  readonly requirements: readonly Requirement[];
-  readonly questions: readonly Question[];
-  readonly sentences: readonly ReportedSentence[];
-}
-
-/** The items of a list of ids, such as `customer.*, http.date`. */
-export const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
-
-/** The name of the test of a requirement, or of a question. */
-export const testNameOf = (id: string, text: string): string => `${id}: ${text}`;
-
-/** Whether such a list selects an id; `*` matches any part of it. */
-export function matcherOf(list: string): (id: string) => boolean {
-  const patterns = globsIn(list).map((glob) =>
-    glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', String.raw`[\w.-]*`),
-  );
-  const pattern = new RegExp(`^(?:${patterns.join('|')})$`);
-  return (id) => pattern.test(id);
-}
-
-/** What `--only` selects of some requirements or questions. */
-export const selectedOf = <T extends { readonly id: string }>(
-  { only = '*' }: Pick<TargetSettings, 'only'>,
-  all: readonly T[],
-): T[] => {
-  const isSelected = matcherOf(only);
-  return all.filter(({ id }) => isSelected(id));
-};

@@ -3,7 +3,8 @@
  */
 export { catalogue } from '../../suites/catalogue.ts';
 export { requirement } from '../engine/requirement.ts';
-export type { Declarable, Question, Requirement } from '../engine/requirement.ts';
+export type { Declarable, Question } from '../engine/question.ts';
+export type { Requirement } from '../engine/requirement.ts';
 export { scenario } from '../engine/scenario.ts';
 export type { Scenario } from '../engine/scenario.ts';
 export { sendRequest } from '../engine/operations/request.ts';

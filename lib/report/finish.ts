@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { linesIn } from '../engine/evidence/lines.ts';
 import type { Lines, Written } from '../engine/evidence/lines.ts';
-import type { Catalogue } from '../engine/requirement.ts';
+import type { Catalogue } from '../engine/catalogue.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { EVIDENCE } from '../settings/files.ts';

@@ -1,7 +1,7 @@
 import { ONLY_IN_PROFILE } from '../engine/answers/answer.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { whyUntestable } from '../engine/requirement.ts';
-import type { Catalogue } from '../engine/requirement.ts';
+import type { Catalogue } from '../engine/catalogue.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 import { byId } from '../schemas/json.ts';
 import { NOTHING_JUDGED } from '../schemas/case.ts';

@@ -4,7 +4,7 @@ import type { RunSuites } from '../cli/run-suites.ts';
 import { startTarget } from '../cli/start-target.ts';
 import { findingOf } from '../engine/judging/judge.ts';
 import type { EndedRun, ReporterChannel } from '../engine/reporter-channel.ts';
-import { selectedOf } from '../engine/requirement.ts';
+import { selectedOf } from '../engine/selection.ts';
 import { shareRun } from '../engine/shared-run.ts';
 import { makeReportAndFinish, writeAndPrintRun } from '../report/finish.ts';
 import { createProgress } from '../report/progress-line.ts';

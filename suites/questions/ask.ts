@@ -2,7 +2,7 @@ import { Inconclusive } from '../../lib/engine/observation.ts';
 import { probePath } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Condition } from '../../lib/engine/operations/request.ts';
-import type { Answered, Question } from '../../lib/engine/requirement.ts';
+import type { Answered, Question } from '../../lib/engine/question.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';

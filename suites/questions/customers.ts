@@ -2,7 +2,7 @@ import { plainAddress } from '../../lib/inputs/addresses.ts';
 import { oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { probeCustomer, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import type { Question } from '../../lib/engine/requirement.ts';
+import type { Question } from '../../lib/engine/question.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/schemas/json.ts';
 import { withMembers, acceptedOrRejected, LONGEST_FORM, longestAccepted, whichAccepted } from './ask.ts';

@@ -1,6 +1,6 @@
 import { unitNames } from '../../lib/engine/operations/presentation.ts';
 import { paths } from '../../lib/engine/operations/request.ts';
-import type { Declarable } from '../../lib/engine/requirement.ts';
+import type { Declarable } from '../../lib/engine/question.ts';
 import { isObject } from '../../lib/schemas/json.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import { presentationsIn } from '../../lib/schemas/profile.ts';

@@ -3,7 +3,7 @@ import { PLAIN, isAccepted } from '../../lib/engine/observation.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Case } from '../../lib/engine/observation.ts';
-import type { Question } from '../../lib/engine/requirement.ts';
+import type { Question } from '../../lib/engine/question.ts';
 import type { Observed, Scenario } from '../../lib/engine/scenario.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import { MAX_ELAPSED, timeAt } from '../../lib/engine/operations/expiry.ts';

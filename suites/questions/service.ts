@@ -1,4 +1,4 @@
-import type { Question } from '../../lib/engine/requirement.ts';
+import type { Question } from '../../lib/engine/question.ts';
 import { byKind, oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { idOf } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';

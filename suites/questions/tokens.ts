@@ -1,5 +1,5 @@
 import { isAccepted } from '../../lib/engine/observation.ts';
-import type { Question } from '../../lib/engine/requirement.ts';
+import type { Question } from '../../lib/engine/question.ts';
 import {
   oneOrSorted,
   generalisedPointers,

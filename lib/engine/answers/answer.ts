@@ -4,7 +4,7 @@ import type { Json } from '../../schemas/json.ts';
 import { curlOf } from '../../target/output/curl.ts';
 import { record, redactAll } from '../../target/output/record.ts';
 import { isWithoutReply } from '../observation.ts';
-import type { Answered, Question } from '../requirement.ts';
+import type { Answered, Question } from '../question.ts';
 import type { Run } from '../scenario.ts';
 
 /** The result of one question. Plain JSON, redacted: it is sent to another thread. */

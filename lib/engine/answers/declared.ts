@@ -3,7 +3,7 @@ import { UsageError, similarTo } from '../../settings/usage-error.ts';
 import { isObject } from '../../schemas/json.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Profile } from '../../schemas/profile.ts';
-import type { Catalogue } from '../requirement.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /**
  * Whether an observed answer is as declared. A value allows itself; a list any of its items, several of which may have

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matcherOf } from './requirement.ts';
+import { matcherOf } from './selection.ts';
 
 describe('a list of ids', () => {
   it.each(['customer.id.form', 'customer.id.*', '*.form', 'http.date, customer.*', '*'])(
