@@ -87,9 +87,9 @@ export function diffOf(before: Report, after: Report): Diff {
 /** What a verdict means for a comparison. */
 const states = {
   pass: 'passing',
-  fail: 'broken',
-  known: 'broken',
-  warn: 'broken',
+  fail: 'failing',
+  known: 'failing',
+  warn: 'failing',
   waived: 'waived',
   untested: 'open',
   inconclusive: 'open',
@@ -103,7 +103,7 @@ export const stateOf = (
 function changeOf({ old: before, new: after }: Changed): Change | undefined {
   const [from, to] = [stateOf(before), stateOf(after)];
   if (from === to) return undefined;
-  if (to === 'broken') return after!.level === 'should' ? 'newlyWarned' : 'broken';
+  if (to === 'failing') return after!.level === 'should' ? 'newlyWarned' : 'broken';
   if (to === 'absent') return 'removed';
   if (to === 'waived') return 'newlyWaived';
   if (from === 'absent') return 'added';

@@ -102,7 +102,7 @@ const idsOf = (maps: readonly ReadonlyMap<string, unknown>[]): string[] => [
 
 /** How the result of a requirement changed over the runs of one target; undefined if it did not. */
 export function trendOf({ cells }: Pick<RequirementRow, 'cells'>): 'new' | 'fixed' | 'flaky' | undefined {
-  const states = cells.map(stateOf).filter((state) => state === 'passing' || state === 'broken');
+  const states = cells.map(stateOf).filter((state) => state === 'passing' || state === 'failing');
   const changes = states.filter((state, at) => at > 0 && state !== states[at - 1]).length;
   if (changes > 1) return 'flaky';
   return changes === 0 ? undefined : states.at(-1) === 'passing' ? 'fixed' : 'new';

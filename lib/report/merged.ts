@@ -1,5 +1,5 @@
 import { overallResults } from './model.ts';
-import { isBroken, isExcused } from '../verdict/verdict.ts';
+import { isFailure, isExcused } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 import { severest, shardName } from './vocabulary.ts';
@@ -75,7 +75,7 @@ function slowest(runs: readonly Report['run']['latency'][]): Report['run']['late
  * says. The counterexample of that run is used, because re-evaluation sends nothing and cannot minimise an input.
  */
 function inAll(judged: ReportedRequirement, reports: readonly Report[]): ReportedRequirement {
-  const fails = (one: ReportedRequirement): boolean => isBroken(one) || isExcused(one);
+  const fails = (one: ReportedRequirement): boolean => isFailure(one) || isExcused(one);
   const broken = reports
     .flatMap(({ requirements }) => requirements)
     .filter((one) => one.id === judged.id && fails(one));

@@ -16,7 +16,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import type { Comparison } from '../verdict/baseline.ts';
-import { isBroken, verdictOf } from '../verdict/verdict.ts';
+import { isFailure, verdictOf } from '../verdict/verdict.ts';
 import type { Circumstances } from '../verdict/verdict.ts';
 import { withWaivers } from '../verdict/waivers.ts';
 import { suite } from '../settings/package-root.ts';
@@ -111,7 +111,7 @@ export function overallResults(
   circumstances: Circumstances,
   comparison: Comparison | undefined,
 ): Pick<Report, 'verdict' | 'requirements' | 'baseline' | 'causes'> {
-  const causes = causesOf(requirements.filter(isBroken));
+  const causes = causesOf(requirements.filter(isFailure));
   return {
     verdict: verdictOf(requirements, circumstances),
     requirements,
@@ -140,7 +140,7 @@ function requirementsIn(outcome: RunOutcome, { requirements }: Catalogue): Repor
       ...(source !== undefined && { source }),
       ...(needs && { needs }),
       statement,
-      ...(problem !== undefined && finding && isBroken(finding) && { problem }),
+      ...(problem !== undefined && finding && isFailure(finding) && { problem }),
       why,
       tested,
       ...(finding ?? {

@@ -150,9 +150,9 @@ export function evidenceInBrief(judged: Finding): string {
   const why = clipped(reason ?? '');
   const isOpen = hasNoVerdict({ verdict });
   if (verdict === 'waived' || (isOpen && cases === 0)) return why;
-  const isBroken = broken > 0 || verdict === 'fail';
-  if (reason !== undefined && (isDeclared || isBroken)) return why;
-  const rate = isBroken || isOpen ? undefined : highestRate(cases);
+  const hasFailed = broken > 0 || verdict === 'fail';
+  if (reason !== undefined && (isDeclared || hasFailed)) return why;
+  const rate = hasFailed || isOpen ? undefined : highestRate(cases);
   return [
     failedOf(judged),
     ...(rate === undefined ? [] : [` (< ${rate} %)`]),

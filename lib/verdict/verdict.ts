@@ -32,7 +32,7 @@ export const failsRun = ({ verdict }: Pick<Finding, 'verdict'>, strict: boolean)
   verdict === 'fail' || (strict && verdict === 'warn');
 
 /** Whether a result shows a violation, which the profile does not waive and no baseline knows. */
-export const isBroken = ({ verdict }: Pick<Finding, 'verdict'>): boolean =>
+export const isFailure = ({ verdict }: Pick<Finding, 'verdict'>): boolean =>
   verdict === 'fail' || verdict === 'warn';
 
 /** Whether a result shows a violation that fails no run, because the profile waives it or a baseline knows it. */

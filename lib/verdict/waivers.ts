@@ -2,7 +2,7 @@ import { NOTHING_JUDGED } from '../schemas/case.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
-import { hasNoVerdict, isBroken } from './verdict.ts';
+import { hasNoVerdict, isFailure } from './verdict.ts';
 
 /** The waiver of a requirement's failure, if any. @param now a waiver holds to the end of its day (UTC) */
 export const waiverFor = (profile: Profile | undefined, id: string, now: Date): Waiver | undefined =>
@@ -20,7 +20,7 @@ export function withWaivers(
 ): ReportedRequirement[] {
   const { waivers = [] } = profile ?? {};
   const judged = requirements.map((requirement): ReportedRequirement => {
-    const waiver = isBroken(requirement) ? waiverFor(profile, requirement.id, now) : undefined;
+    const waiver = isFailure(requirement) ? waiverFor(profile, requirement.id, now) : undefined;
     if (!waiver) return requirement;
     const { until, owner, reason } = waiver;
     return { ...requirement, verdict: 'waived', reason: `waived until ${until} by ${owner}: ${reason}` };

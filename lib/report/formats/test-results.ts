@@ -1,7 +1,7 @@
 import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
-import { failsRun, isBroken, isExcused, isRequired } from '../../verdict/verdict.ts';
+import { failsRun, isFailure, isExcused, isRequired } from '../../verdict/verdict.ts';
 import { capitalised, commonReason, expectedAndGot, extentOf, verdictSentence } from '../vocabulary.ts';
 import { hostOf } from '../text.ts';
 
@@ -41,7 +41,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     level: requirement.level,
     section: requirement.section,
     outcome: outcomeOf(requirement, report.run.strict),
-    ...((isBroken(requirement) || isExcused(requirement)) && {
+    ...((isFailure(requirement) || isExcused(requirement)) && {
       details: failureText(requirement, caseFileIn(out, requirement.id)),
     }),
   })),

@@ -16,7 +16,7 @@ import { newFolder } from '../files.ts';
 import { startProxy } from '../front.ts';
 import type { RunsCommand } from './command-pool.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
-import { isBroken, hasNoVerdict, isRequired } from '../../verdict/verdict.ts';
+import { isFailure, hasNoVerdict, isRequired } from '../../verdict/verdict.ts';
 
 /** A service to check with the command, and how. */
 interface ProofTask<S extends Fault | Variant = Fault | Variant> {
@@ -135,7 +135,7 @@ async function answersIn(path: string): Promise<Profile['answers']> {
 }
 
 const brokenIn = (report: Report | undefined): Report['requirements'] =>
-  report?.requirements.filter(isBroken) ?? [];
+  report?.requirements.filter(isFailure) ?? [];
 
 async function foundIn({ report, out }: CommandResult): Promise<Found> {
   const numbers = brokenIn(report).flatMap(({ foundAfter }) => foundAfter ?? []);
