@@ -1,7 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Request } from '../exchange.ts';
+import { createRedactor } from '../output/redactor.ts';
+import { readReply } from '../reply.ts';
 import { http, post, queue, targetAt } from '../target.testing.ts';
-import { detectInputLimits } from './rate-limits.ts';
+import { RateLimits, detectInputLimits } from './rate-limits.ts';
+import { pendingRequest } from './retry-policy.ts';
 
 const known = { path: '/known' } as Request;
 const own = { path: '/own' } as Request;
@@ -83,6 +86,18 @@ describe('the wait for a limit', () => {
     // Otherwise 100, 200, 400 and 800.
     expect(target.traffic.waited).toBeLessThan(1000);
   });
+});
+
+it('a request that is given up after many tries still makes the others wait for its limit', async () => {
+  const target = targetAt(await http(() => {}));
+  const pending = pendingRequest(post(), queue);
+  for (let time = 1; time < 12; time++) pending.troubles.push({ kind: 'throttled', detail: '429' });
+  const reply = readReply(429, { 'retry-after': '30' }, Buffer.from('{}'), 100);
+  const attempt = { reply, firstByte: 1, duration: 1, sentAt: performance.now(), inFlight: 1 };
+  const limits = new RateLimits(target, new Map(), createRedactor());
+  expect(await limits.nextAfter(pending, attempt)).toBe('given up');
+  expect(target.traffic.throttled).toBe(1);
+  expect(target.limiter.pausedFor).toBeGreaterThan(0);
 });
 
 /** @returns what advances `performance.now()` by milliseconds */

@@ -14,7 +14,7 @@ export const LONGEST_WINDOW = 300_000;
 /** Further windows of such a limit for which the recommended budget has time; a run that needs fewer ends earlier. */
 const MAX_FURTHER_WINDOWS = 4;
 
-/** Tries of a request with which all others wait for a limit. */
+/** Tries of a request for whose limit all others wait. */
 const MAX_TRIES = 12;
 /** Milliseconds for which a path must throttle all requests to count as having a quota of its own. */
 const MIN_THROTTLED_TIME = 6_000;
@@ -96,10 +96,10 @@ export class RateLimits {
     )
       return IMMEDIATELY;
     if (isForAllRequests) {
-      if (throttled + 1 >= MAX_TRIES) return 'given up';
       const answer = `${request.method} ${request.path} with status ${reply.status}`;
+      // Also if this was its last try: the limit is that of all others, too.
       this.#sender.throttle(wait, answer, sentAt, inFlight);
-      return IMMEDIATELY;
+      return throttled + 1 < MAX_TRIES ? IMMEDIATELY : 'given up';
     }
     // A 408, which closes an idle connection, says nothing about other requests.
     if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
