@@ -79,8 +79,9 @@ describe('a custom suite', () => {
       export const pass = one('a.pass');
       export const life = one('a.life', { needs: ['token.presentation'] });
       export const all = [pass, life];`;
+    const plain = "import { test } from 'vitest'; test('no id to select', () => {});";
     const service = await serviceThat({ beyond: () => undefined });
-    const suite = folderOf({ 'a.suite.js': text });
+    const suite = folderOf({ 'a.suite.js': text + plain });
     const { report } = await cts(['--suite', suite, '--only', 'a.*'], variablesOf(service));
     expect(report!.custom).toMatchObject([
       { id: 'a.pass', verdict: 'pass', cases: 1 },

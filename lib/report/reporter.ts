@@ -178,7 +178,11 @@ function resultsOf(
   return {
     settings,
     findings,
-    custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
+    // A plain test has no id that `--only` could select.
+    custom: tests.flatMap(
+      (test) =>
+        test.meta().custom ?? (settings.only === undefined && isPlainTest(test) ? plainTest(test) : []),
+    ),
     only: settings.only ?? (isPart ? findings.map(({ id }) => id).join() : undefined),
   };
 }
