@@ -76,9 +76,10 @@ function unescapedTexts(observations: readonly Observation[]): Cause | undefined
 function textBesideJson(observations: readonly Observation[]): Cause | undefined {
   const unreadable = withUnreadableBody(observations);
   const places = unreadable.map(({ exchange: { reply } }) => {
-    const [start, end] = [reply.text.search(/\{\s*"/), reply.text.lastIndexOf('}') + 1];
-    if (start === -1 || parseJson(reply.text.slice(start, end)) === undefined) return undefined;
-    return [start > 0 && 'before', end < reply.text.length && 'after'].filter(Boolean).join(' and ');
+    const text = reply.text.trim();
+    const [start, end] = [text.search(/\{\s*"/), text.lastIndexOf('}') + 1];
+    if (start === -1 || parseJson(text.slice(start, end)) === undefined) return undefined;
+    return [start > 0 && 'before', end < text.length && 'after'].filter(Boolean).join(' and ');
   });
   const [place, ...others] = new Set(places);
   if (!place || others.length > 0) return undefined;

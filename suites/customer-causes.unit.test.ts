@@ -216,6 +216,10 @@ describe('bodies that are no JSON', () => {
     expect(causeOf(['Ada', 'x{"name":"Ada"}'], ['Ada', '{"name":"Ada"'])).toBeUndefined();
     expect(causeOf(['Ada', '{"name":"Ada"}{"ok":true}'])).toBeUndefined();
   });
+
+  it('are not explained by a line break after the JSON, as where the content coding is the reason', () => {
+    expect(causeOf(['Ada', '{"name":"Ada"}\n'])).toBeUndefined();
+  });
 });
 
 describe('a rejection only after the same request without a credential', () => {
