@@ -320,8 +320,6 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('lower-case', KEEP_CASE, {
     'lower-cased': lowerCasings,
     'domain lower-cased': lowerCasings.map(inDomain),
-    'domain lower-cased, white space and a name before the address removed': (text) =>
-      inDomain((domain) => domain.toLowerCase())(addressAlone(text)),
     'local part lower-cased': lowerCasings.map(inLocalPart),
     'lower-cased by the rules of Turkish': (text) => text.toLocaleLowerCase('tr'),
   }),
@@ -545,14 +543,21 @@ export const changes: readonly TextHypothesis[] = [
 ];
 
 /** A trim together with another change, as by validators that sanitise. */
-export const pairs: readonly TextHypothesis[] = changes
-  .filter(({ id }) => id === 'trimmed')
-  .flatMap((trim) =>
-    changes
-      .filter(({ id }) => TOGETHER_WITH_TRIM.has(id))
-      .map(({ text, change }) => ({
-        ...trim,
-        text: `${trim.text}, and ${text}`,
-        change: (sent: string) => change(trim.change(sent) as string),
-      })),
-  );
+export const pairs: readonly TextHypothesis[] = [
+  ...changes
+    .filter(({ id }) => id === 'trimmed')
+    .flatMap((trim) =>
+      changes
+        .filter(({ id }) => TOGETHER_WITH_TRIM.has(id))
+        .map(({ text, change }) => ({
+          ...trim,
+          text: `${trim.text}, and ${text}`,
+          change: (sent: string) => change(trim.change(sent) as string),
+        })),
+    ),
+  // Last: where no address came back without a name, a trim is enough to explain the others.
+  ...kind('lower-case', KEEP_CASE, {
+    'domain lower-cased, white space and a name before the address removed': (text) =>
+      inDomain((domain) => domain.toLowerCase())(addressAlone(text)),
+  }),
+];

@@ -118,6 +118,15 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(echoes)?.text).toBe(text);
   });
 
+  it('is a trim where no name before an address was removed', () => {
+    const returned = {
+      ' Ada@Q1.example.COM\n': 'Ada@q1.example.com',
+      'ada@ＡＢ.example': 'ada@ａｂ.example',
+    };
+    const echoes = Object.entries(returned).map(([sent, got]) => ({ sent, got }));
+    expect(causeOfEchoes(echoes)?.text).toBe('white space trimmed at both ends, and domain lower-cased');
+  });
+
   it('is a swap with the other text of the same request if each wrong text is that', () => {
     const echoes = submitted.name.map((sent, at) => {
       const other = `ada${at}@example.com`;
