@@ -224,7 +224,7 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
     return {
       id: 'token-forbidden',
       text: `every plain token request is rejected with ${status}`,
-      next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may issue tokens.',
+      next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may issue tokens, or set TARGET_TOKEN_SCOPES to scopes that this one may request.',
     };
   return areRejected && lifetimes > 1
     ? {
