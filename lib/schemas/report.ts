@@ -26,7 +26,7 @@ const failedCase = z.object({
 
 /** The result of judging a requirement of the interface, or one of a custom suite. */
 const finding = z.object({
-  id: text.describe('of the requirement; stable, as profiles and waivers refer to it'),
+  id: text.describe('of the requirement; stable: waivers refer to it, except to that of a custom suite'),
   verdict,
   reason: text.exactOptional().describe('why there is no verdict, or a remark on it'),
   blockedBy: list(text)
