@@ -4,7 +4,7 @@ import type { Cause } from './cause.ts';
 export const INCOMPLETE: Cause = {
   id: 'incomplete',
   text: 'the response is incomplete',
-  next: 'Send as many bytes as Content-Length announces (RFC 9110, section 8.6), or chunks and the last one of them (RFC 9112, section 7.1).',
+  next: 'Send as many bytes as Content-Length announces (RFC 9110, section 8.6), or well-formed chunks up to the last one (RFC 9112, section 7.1).',
 };
 
 /** All failures are pages. */

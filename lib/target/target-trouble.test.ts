@@ -271,7 +271,7 @@ describe('Target, when something goes wrong,', () => {
     const chunked = 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n{"id":"cus_1"}';
     const { reply } = await targetAt(await raw(() => chunked)).send(post(), queue);
     expect(reply.notJson).toBe(
-      'the response is not valid HTTP/1.1: Invalid character in chunk size after 0 bytes of it',
+      'the response is not valid HTTP/1.1: Invalid character in chunk size, after 0 bytes of its body',
     );
   });
 

@@ -94,7 +94,7 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
         stop(
           'response',
           `${baseUrl} gave no usable response: ${together(customer, token, textOf)}`,
-          'Check that the service is up, and that it sends as many bytes as Content-Length announces, or chunks and the last one of them',
+          'Check that the service is up, and that it sends as many bytes as Content-Length announces, or well-formed chunks up to the last one',
         ),
       ];
     // The wording of nginx.

@@ -213,8 +213,11 @@ function incompleteReply(
   const all = Object.entries(joinFields(fields));
   const joined = Object.fromEntries(all.filter(([name]) => KEPT_FIELDS.test(name)));
   const stated = joined['content-length'];
-  const what = code === INVALID_HTTP ? detail : 'the connection was closed';
-  const notJson = `${what} after ${stated === undefined ? length : `${length} of ${stated}`} bytes of it`;
+  const read = stated === undefined ? length : `${length} of ${stated}`;
+  const notJson =
+    code === INVALID_HTTP
+      ? `${detail}, after ${read} bytes of its body`
+      : `the connection was closed after ${read} bytes of it`;
   return {
     reply: { status, fields: joined, text: '', json: undefined, notJson, utf8: true, isIncomplete: true },
     firstByte: firstByteAt - sentAt,
