@@ -29,16 +29,6 @@ export function everyNth(n: number): () => boolean {
 /** Wraps the whole service, with new state for each start. */
 export const around = (make: () => Middleware) => (): Behaviour => ({ around: make() });
 
-/** Delays each request. @param milliseconds the delay of the nth request, from 1 */
-export const slow = (milliseconds: (number: number) => number) =>
-  around(() => {
-    let number = 0;
-    return (inner) => async (request, response) => {
-      await sleep(milliseconds(++number));
-      return inner(request, response);
-    };
-  });
-
 /** Accepts the key, and any request that meets a condition, which may keep state and is called for the key too. */
 export const acceptsWhen = (condition: (call: Call) => boolean) => (): Behaviour => ({
   authenticate(call) {

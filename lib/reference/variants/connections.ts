@@ -1,6 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Behaviour } from '../behaviour.ts';
-import { combined, isChunked, onRejected, slow } from '../changes.ts';
+import { isChunked, onRejected } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const closing = (isLast: (count: number, status: number) => boolean) => (): Behaviour => {
@@ -16,33 +16,31 @@ const closing = (isLast: (count: number, status: number) => boolean) => (): Beha
 };
 
 /** Serves so many connections at a time, as with a thread for each; those beyond wait, open and unread. */
-const serving =
-  (most: number, keepAliveTimeout = 60_000) =>
-  (): Behaviour => ({
-    server: (server) => {
-      const [serve] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-      const waiting: Socket[] = [];
-      let served = 0;
-      const serveNext = (): void => {
-        const socket = served < most ? waiting.shift() : undefined;
-        if (!socket) return;
-        served++;
-        socket.on('close', () => {
-          served--;
-          serveNext();
-        });
-        serve!.call(server, socket);
-        socket.resume();
-        serveNext();
-      };
-      server.removeAllListeners('connection');
-      server.on('connection', (socket) => {
-        waiting.push(socket.pause());
+const serving = (most: number) => (): Behaviour => ({
+  server: (server) => {
+    const [serve] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+    const waiting: Socket[] = [];
+    let served = 0;
+    const serveNext = (): void => {
+      const socket = served < most ? waiting.shift() : undefined;
+      if (!socket) return;
+      served++;
+      socket.on('close', () => {
+        served--;
         serveNext();
       });
-      server.keepAliveTimeout = keepAliveTimeout;
-    },
-  });
+      serve!.call(server, socket);
+      socket.resume();
+      serveNext();
+    };
+    server.removeAllListeners('connection');
+    server.on('connection', (socket) => {
+      waiting.push(socket.pause());
+      serveNext();
+    });
+    server.keepAliveTimeout = 60_000;
+  },
+});
 
 /** How connections are managed (RFC 9112, section 9). */
 export const connections = variantsOf('1: an HTTP API; connection management is not shown')({
@@ -77,9 +75,6 @@ export const connections = variantsOf('1: an HTTP API; connection management is 
     },
   }),
   'connections-served-one-by-one': serving(1),
-  // Without a timeout, no response says how long an idle connection stays open.
-  'connections-served-one-by-one-after-a-cold-start': () =>
-    combined(serving(1, 0)(), slow((number) => (number === 1 ? 450 : 0))()),
   'connections-served-five-at-a-time': serving(5),
   'connections-served-twelve-at-a-time': serving(12),
   'connections-refused-during-a-deployment': () => ({

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Behaviour, Middleware } from '../behaviour.ts';
-import { acceptingOnly, around, everyNth, slow } from '../changes.ts';
+import { acceptingOnly, around, everyNth } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const reject = (
@@ -93,6 +93,16 @@ const pausedAfterWrongKeys = (most: number, milliseconds: number) => (): Behavio
         : reply,
   };
 };
+
+/** Delays each request. @param milliseconds the delay of the nth request, from 1 */
+const slow = (milliseconds: (number: number) => number) =>
+  around(() => {
+    let number = 0;
+    return (inner) => async (request, response) => {
+      await sleep(milliseconds(++number));
+      return inner(request, response);
+    };
+  });
 
 /** Answers one request after the other. */
 const oneByOne: Middleware = (inner) => {

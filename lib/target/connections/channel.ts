@@ -12,9 +12,6 @@ import type { Barrier } from './barrier.ts';
 /** Maximum number of bytes of all headers of a response. */
 export const MAX_HEADER_SIZE = 64 * 1024;
 
-/** Milliseconds after which an idle connection is closed at the latest. */
-const KEEP_ALIVE_MAX = 600_000;
-
 /** The result of one attempt to send a request: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =
   | TimedReply
@@ -105,10 +102,6 @@ export const openUndici: Open = (origin, connections, dial) => {
       ),
     allowH2: false,
     pipelining: 1,
-    // The target decides how long an idle connection stays open, as with Node's client: if the target serves only as
-    // many, requests on others starve while it is idle, and closing it would let one of these through, late.
-    keepAliveTimeout: KEEP_ALIVE_MAX,
-    keepAliveMaxTimeout: KEEP_ALIVE_MAX,
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MAX_HEADER_SIZE,
