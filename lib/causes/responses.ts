@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 
-/** Each connection is closed before the end of its response. */
+/** Each response ends too early, or with what is not valid HTTP. */
 export const INCOMPLETE: Cause = {
   id: 'incomplete',
   text: 'the response is incomplete',

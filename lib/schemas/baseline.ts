@@ -21,7 +21,7 @@ export const baseline = z
   .readonly();
 export type Baseline = z.infer<typeof baseline>;
 
-const NO_VERDICT = 'it is of a run without a verdict; name the report of one that has one';
+const NO_VERDICT = 'it is of a run without a verdict; name the report of a run that has one';
 const REPORT = 'expected the conformance.json of an earlier run';
 
 /** The members of `conformance.json` that a baseline needs: a report of an older version may lack others. */
