@@ -16,15 +16,15 @@ describe('the category of a case', () => {
 
 describe('a response to the right credential', () => {
   const failed = (status: number, json: object = {}, accepted = false): boolean =>
-    hasServiceFailed({ accepted, exchange: { reply: { status, json } } } as Observation);
+    hasServiceFailed({ accepted, exchange: { reply: { status, json, fields: {} } } } as Observation);
 
-  it.each([500, 503, 401, 200, 204])('with status %i and without the result shows a failure', (status) => {
+  it.each([500, 401, 200, 204])('with status %i and without the result shows a failure', (status) => {
     expect(failed(status)).toBe(true);
     expect(failed(status, { id: 'cus_1' }, true)).toBe(false);
   });
 
-  it('is not a failure if it rejects the input', () => {
-    expect([400, 403, 409, 422].filter((status) => failed(status))).toEqual([]);
+  it('is not a failure if it rejects the input, or is that of a gateway, which was retried', () => {
+    expect([400, 403, 409, 422, 502, 503, 504].filter((status) => failed(status))).toEqual([]);
     expect(failed(200, { error: 'invalid name' })).toBe(false);
   });
 });

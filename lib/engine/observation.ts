@@ -3,7 +3,7 @@ import type { SummaryLine } from '../schemas/evidence.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { isSuccess, reportsError } from '../target/reply.ts';
-import { isRateLimited } from '../target/retries/throttling.ts';
+import { isGatewayFailure, isRateLimited } from '../target/retries/throttling.ts';
 
 /** In place of the position of a case that is sent once more. */
 export const REPEATED = -1;
@@ -63,11 +63,12 @@ export const lacksResult = ({ accepted, exchange: { reply } }: Observation): boo
   !accepted && isSuccess(reply) && !reportsError(reply.json);
 
 /**
- * Whether a response shows that the service failed on a request with the right credential, rather than that it rejected
- * the input: a server error, a 401, or a 2xx without the result.
+ * Whether a response shows that the service failed on a request with the right credential, perhaps only this time, rather
+ * than that it rejected the input: a server error, a 401, or a 2xx without the result. What a gateway answers in place of
+ * the service is final only after retries.
  */
 export const hasServiceFailed = (observation: Observation): boolean =>
-  isServerError(observation) ||
+  (isServerError(observation) && !isGatewayFailure(observation.exchange.reply)) ||
   lacksResult(observation) ||
   (!observation.accepted && observation.exchange.reply.status === 401);
 
