@@ -246,9 +246,12 @@ export class Sender {
     return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
   }
 
-  /** Sends a request alone, on the only connection that is open then. */
-  async attemptAlone(request: Request): Promise<Attempt> {
-    await this.limiter.acquireAlone(0);
+  /**
+   * Sends a request alone, before all others, and on the only connection that is open then.
+   * @param quiet milliseconds without requests before
+   */
+  async attemptAlone(request: Request, quiet = 0): Promise<Attempt> {
+    await this.limiter.acquireAlone(quiet, true);
     this.connections.renew();
     const attempt = await this.attempt(request, this.connections.shared());
     if ('reply' in attempt) this.hooks.onCheck?.({ request, reply: attempt.reply });

@@ -66,19 +66,26 @@ describe('Target, while the service is unavailable,', () => {
     expect(looks).toBe(3);
   });
 
-  it('awaits one outage for a request that meets it again as the first, as it may crash the service', async () => {
-    let [requests, looks] = [0, 0];
-    // Each lasts for two looks.
-    const baseUrl = await http((request, response) => {
-      const isLook = request.method === 'GET';
-      if (isLook) looks++;
-      const isAway = isLook ? looks % 3 !== 0 : ++requests > 1;
-      response.writeHead(isAway ? 503 : 200).end('{}');
+  it('gives up what makes it unavailable each time, and others like that sooner, but not what is sent beside these', async () => {
+    let away = 0;
+    const tries = new Map<string, number>();
+    const baseUrl = await http(async (request, response) => {
+      const body = await text(request);
+      const isAway = away > 0;
+      const isBad = body.includes('bad');
+      if (!isAway) tries.set(body, (tries.get(body) ?? 0) + 1);
+      // For so many requests, checks included.
+      away = isAway ? away - 1 : isBad ? 4 : 0;
+      response.writeHead(isAway || isBad ? 502 : 200).end('{}');
     });
     const target = targetAt(baseUrl);
-    await target.send(post(), queue);
-    expect((await target.send(post(), queue)).reply.status).toBe(503);
-    expect(looks).toBe(3);
+    const send = async (body: string): Promise<number> =>
+      (await target.send(post({ body: Buffer.from(body) }), queue)).reply.status;
+    await send('{}');
+    expect(await Promise.all(['bad 1', 'good 1', 'good 2'].map(send))).toEqual([502, 200, 200]);
+    expect(await Promise.all(['good 3', 'bad 2', 'good 4'].map(send))).toEqual([200, 502, 200]);
+    expect(['bad 1', 'bad 2'].map((body) => tries.get(body))).toEqual([3, 2]);
+    expect(target.traffic.stopped).toBeUndefined();
   });
 
   it('awaits each window of a limit that looks like an outage', async () => {

@@ -65,6 +65,22 @@ const away = (milliseconds: number, status: number) =>
     };
   });
 
+/** Crashes at some customers, and restarts behind a gateway. */
+const crashing =
+  (crashesAt: (customer: { readonly name: string }) => boolean, milliseconds: number) => (): Behaviour => {
+    let until = 0;
+    return {
+      acceptsCustomer: (customer) => !crashesAt(customer),
+      reject: (reply, reason) => {
+        if (reason !== 'values') return reply;
+        until = performance.now() + milliseconds;
+        return { ...reply, status: 502 };
+      },
+      around: (inner) => (request, response) =>
+        performance.now() < until ? reject(response, 502, {}) : inner(request, response),
+    };
+  };
+
 /** Limits the number of requests in flight; rejects the others. */
 const inFlight = (most: number, status: number, fields: Readonly<Record<string, string>>, error?: string) =>
   around(() => {
@@ -177,6 +193,7 @@ export const limits = [
         isMeant() ? reject(response, 502, {}) : inner(request, response);
     }),
     'gateway-502-during-a-deployment': away(4000, 502),
+    'gateway-502-while-restarting-after-a-crash': crashing(({ name }) => name.startsWith('\0'), 500),
     'gateway-404-during-a-deployment': away(2000, 404),
     'gateway-521-during-a-deployment': away(2000, 521),
     'gateway-drops-get-requests': around(

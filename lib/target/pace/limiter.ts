@@ -118,11 +118,14 @@ export class Limiter {
   /**
    * Waits until nothing else is in flight, and keeps everything else back until it is released.
    * @param quiet milliseconds for which nothing was in flight before
+   * @param isNext whether it leaves before all others
    */
-  acquireAlone(quiet: number): Promise<void> {
+  acquireAlone(quiet: number, isNext = false): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(this.#stopped);
-      this.#alone.push({ count: 1, quiet, start: () => resolve(), fail: reject });
+      const waiting = { count: 1, quiet, start: () => resolve(), fail: reject };
+      if (isNext) this.#alone.unshift(waiting);
+      else this.#alone.push(waiting);
       this.#advance();
     });
   }
@@ -133,7 +136,9 @@ export class Limiter {
       this.#isAlone = false;
       this.#quietSince = performance.now();
     }
-    this.#advance();
+    // What was sent alone may show that the target is unavailable, which is checked first.
+    if (this.#alone.length > 0) this.#soon ??= setImmediate(() => this.#advance());
+    else this.#advance();
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
 

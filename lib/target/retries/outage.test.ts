@@ -7,7 +7,8 @@ const reset = { trouble: { kind: 'reset', detail: '' }, sentAt: 0 };
 const answer = { reply: { status: 200, fields: {} } };
 
 /** Outages of a target to which nothing is sent. */
-const observed = (): Outages => new Outages({} as Sender, new Map());
+const observed = (accepted = [post()]): Outages =>
+  new Outages({} as Sender, new Map(accepted.map((request) => [request.path, request])));
 
 /** Whether a target counts as unavailable after eight lost requests in a row. @param failed how many checks fail before it answers again */
 async function isAwayAfterLosses(failed: number): Promise<boolean> {
@@ -32,7 +33,9 @@ it('a target that has answered only what was sent before may be unavailable', ()
   outages.answered(90);
   expect(outages.hasAnswered()).toBe(true);
   expect([95, 105].map((since) => outages.hasAnswered(since))).toEqual([true, false]);
-  expect([95, 105].map((since) => outages.mayBeInOutage(since))).toEqual([false, true]);
+  expect([95, 105].map((since) => outages.mayHaveBegun(since))).toEqual([false, true]);
+  // Before anything was accepted, it may be no service that could be unavailable.
+  expect(observed([]).mayHaveBegun(105)).toBe(false);
 });
 
 it('a target that has answered others since a request was sent is available', async () => {

@@ -7,6 +7,8 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
+/** Checks in a row without an outage after which there are fewer: the pace, or what is sent, makes requests fail. */
+const MAX_VAIN_CHECKS = 3;
 /** Milliseconds for which a target or an operation may be unavailable, as in a deployment, or still starting, or lock this client out. */
 export const LONGEST_OUTAGE = 10_000;
 /** Milliseconds between two checks whether the target is back. */
@@ -24,7 +26,8 @@ export class Outages {
   /** Whether it was observed to answer an accepted request, but not one that creates nothing. */
   #answersOnlyAccepted = false;
   #lostInARow = 0;
-  #overAt = -Infinity;
+  /** Checks in a row that found no outage. */
+  #vainChecks = 0;
   #current: Promise<Outage> | undefined;
 
   /** @param lastAccepted the last accepted request to each path */
@@ -52,23 +55,27 @@ export class Outages {
     return !this.hasAnswered() && performance.now() - since < LONGEST_OUTAGE;
   }
 
-  /** Whether, after it had answered, it has answered nothing that was sent since a moment, or an outage has ended since. */
-  mayBeInOutage(since: number): boolean {
-    return this.hasAnswered() && (!this.hasAnswered(since) || this.#overAt > since);
+  /** Whether an outage may have begun: nothing was answered that was sent since a moment (`performance.now()`), but some before was accepted. */
+  mayHaveBegun(since: number): boolean {
+    return this.#lastAccepted.size > 0 && !this.hasAnswered(since) && this.#vainChecks < MAX_VAIN_CHECKS;
   }
 
-  /** Whether an outage is known in which a request that began to fail at a moment did. */
-  isKnown(since: number): boolean {
-    return this.#current !== undefined || this.#overAt > since;
+  /** Notes that a request failed for the pace, though it was sent alone after the end of an outage. */
+  wasPace(): void {
+    this.#vainChecks = Infinity;
   }
 
   /**
    * Whether an outage makes a request fail; resolves once it is over, or has lasted too long.
-   * @param since when the request began to fail (`performance.now()`)
+   * @param quiet milliseconds without requests before the first check
    */
-  async outage(failed: Request, since: number): Promise<Outage> {
-    if (this.#overAt > since) return 'over';
-    return (this.#current ??= this.#waitForEnd(failed).finally(() => (this.#current = undefined)));
+  async outage(failed: Request, quiet = 0): Promise<Outage> {
+    return (this.#current ??= this.#waitForEnd(failed, quiet).finally(() => (this.#current = undefined)));
+  }
+
+  /** Whether the end of an outage is awaited. */
+  get isOngoing(): boolean {
+    return this.#current !== undefined;
   }
 
   /** Resolves when no outage is known. */
@@ -85,24 +92,25 @@ export class Outages {
   async noteGivenUp(lost: Request, sentAt: number): Promise<boolean> {
     if (this.hasAnswered(sentAt)) return false;
     this.#lostInARow++;
-    return (
-      this.#lostInARow % MAX_LOST_IN_A_ROW === 0 && (await this.outage(lost, performance.now())) === 'lasting'
-    );
+    return this.#lostInARow % MAX_LOST_IN_A_ROW === 0 && (await this.outage(lost)) === 'lasting';
   }
 
-  async #waitForEnd(failed: Request): Promise<Outage> {
+  async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
     // A limit may be that of the gateway alone, and says nothing about the service.
     let isThrottled = false;
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
       for (let isFirst = true; !late.signal.aborted; isFirst = false) {
-        const answer = await this.#answerToAnother(failed);
+        const answer = await this.#answerToAnother(failed, isFirst ? quiet : 0);
         isThrottled ||= answer === 'throttled';
         if (answer === 'answered') {
           this.#lastAnswered = performance.now();
-          if (isFirst) return 'none';
-          this.#overAt = performance.now();
+          if (isFirst) {
+            this.#vainChecks++;
+            return 'none';
+          }
+          if (Number.isFinite(this.#vainChecks)) this.#vainChecks = 0;
           this.#sender.recover();
           return 'over';
         }
@@ -116,9 +124,9 @@ export class Outages {
   }
 
   /** How the target answers another request, sent alone, to the path of one that failed. */
-  async #answerToAnother(failed: Request): Promise<CheckResult> {
+  async #answerToAnother(failed: Request, quiet: number): Promise<CheckResult> {
     const answerTo = async (request: Request): Promise<CheckResult> =>
-      answerOf(await this.#sender.attemptAlone(request));
+      answerOf(await this.#sender.attemptAlone(request, quiet));
     // The path or the credential may be why nothing is answered.
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;

@@ -5,7 +5,6 @@ import { detectQueueing } from '../pace/overload.ts';
 import { isSuccess } from '../reply.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
 import { BETWEEN_CHECKS, Outages } from './outage.ts';
-import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
 import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
@@ -14,7 +13,10 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 /** Milliseconds of quiet that did not help after which retries alone are fewer, as everything else waits meanwhile. */
 const MAX_VAIN_QUIET = 5_000;
 
-/** Alone, before all that has not awaited an outage. */
+/** Milliseconds without requests before the first check whether the target is unavailable, as the pace may be the reason. */
+const MIN_QUIET = 250;
+
+/** Alone, before all that is not. */
 const FIRST: NextAttempt = { quiet: 0 };
 
 /** Decides whether a reply is final, and how a request without a final one is retried, from all that the target has answered. */
@@ -33,6 +35,10 @@ export class Retries {
   readonly #closed = new Map<string, number>();
   /** Requests without a response in time at any try. */
   #timedOut = 0;
+  /** Whether the target answered the last attempt. */
+  #isUp = true;
+  /** Whether a request was given up that made the target unavailable each time that it was sent alone. */
+  #areOutagesCaused = false;
   /**
    * Names of the headers that all responses have that throttle the run; undefined: there was none.
    * Most are retried, and so in no exchange.
@@ -50,10 +56,15 @@ export class Retries {
   /** Waits until the next attempt may be made. */
   async waitForTurn({ next, options: { queue, isAlone = false } }: PendingRequest): Promise<void> {
     const { limiter } = this.#sender;
-    if ('quiet' in next) return limiter.acquireAlone(next.quiet);
-    if (next.pause > 0) await this.#sender.wait(next.pause);
-    await this.#outages.whenOver();
-    await (isAlone ? limiter.acquireAlone(0) : limiter.acquire(queue));
+    if ('pause' in next && next.pause > 0) await this.#sender.wait(next.pause);
+    for (;;) {
+      await this.#outages.whenOver();
+      if ('quiet' in next) await limiter.acquireAlone(next.quiet);
+      else await (isAlone ? limiter.acquireAlone(0) : limiter.acquire(queue));
+      // One may have begun while it waited.
+      if (!this.#outages.isOngoing) return;
+      limiter.release();
+    }
   }
 
   /**
@@ -64,12 +75,14 @@ export class Retries {
     pending.attempts++;
     const isAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
     pending.since = isAnswered ? Infinity : Math.min(pending.since, performance.now());
+    const wasUp = this.#isUp;
+    this.#isUp = isAnswered;
     const next =
       'trouble' in attempt
-        ? await this.#nextAfterTrouble(pending, attempt)
+        ? await this.#nextAfterTrouble(pending, attempt, wasUp)
         : isAnswered
           ? await this.#nextAfterAnswer(pending, attempt)
-          : await this.#nextAfterGatewayFailure(pending, attempt);
+          : await this.#nextAfterGatewayFailure(pending, attempt, wasUp);
     if (next === 'final' || next === 'given up') return next;
     pending.next = next;
     return 'again';
@@ -90,11 +103,12 @@ export class Retries {
   }
 
   #noteFinal(
-    { request, next, options: { mayBeRejected = false } }: PendingRequest,
+    { request, next, failuresAlone, options: { mayBeRejected = false } }: PendingRequest,
     { reply, sentAt, inFlight, duration }: SentReply,
   ): void {
     const { limiter } = this.#sender;
     if ('quiet' in next && next.quiet > 0) this.#vainQuiet = 0;
+    if (failuresAlone > 0) this.#outages.wasPace();
     this.#outages.answered(sentAt);
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
@@ -109,37 +123,36 @@ export class Retries {
   async #nextAfterGatewayFailure(
     pending: PendingRequest,
     { reply, sentAt, inFlight }: SentReply,
+    wasUp: boolean,
   ): Promise<NextAttempt | 'final'> {
     const { limiter } = this.#sender;
     const { request } = pending;
     const { mayBeRejected = false } = pending.options;
     const outages = this.#outages;
     if (mayBeRejected && this.#rejections.has(reply.status)) {
-      const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request, sentAt)) === 'none';
+      const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request)) === 'none';
       if (isUp) return 'final';
     }
-    const wasAlone = 'quiet' in pending.next;
-    if (this.#isQuietVain) limiter.halve(sentAt, inFlight);
-    else if (!wasAlone) limiter.overload(sentAt, inFlight);
+    const isShort = this.#isQuietVain || this.#areOutagesCaused;
+    if (isShort) limiter.halve(sentAt, inFlight);
+    else if (!('quiet' in pending.next)) limiter.overload(sentAt, inFlight);
     pending.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
-    // The service behind the gateway may be unavailable if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && outages.mayBeInOutage(pending.since)) {
-      const outage = await this.#awaitOutage(pending);
-      if (outage === 'over') return FIRST;
-      if (outage === 'lasting') {
-        this.#stopAsUnavailable(
-          `answers ${request.method} ${pathOf(request)} with ${detail}; run again once it is back`,
-        );
-        return IMMEDIATELY;
-      }
+    // The service behind the gateway may be unavailable.
+    const afterOutage = await this.#afterOutage(pending, outages.mayHaveBegun(sentAt), wasUp);
+    if (afterOutage === 'lasting') {
+      this.#stopAsUnavailable(
+        `answers ${request.method} ${pathOf(request)} with ${detail}; run again once it is back`,
+      );
+      return IMMEDIATELY;
     }
+    if (afterOutage) return afterOutage;
     const next =
-      nextAttempt('throttled', pending.gatewayFailures, wasAlone, this.#isQuietVain) ??
+      nextAttempt('throttled', pending.gatewayFailures, pending, isShort) ??
       (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) this.#noteRejection(reply.status);
-      else if (this.#isQuietVain) limiter.clearSpacing();
+      else if (isShort) limiter.clearSpacing();
       return 'final';
     }
     pending.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
@@ -150,6 +163,7 @@ export class Retries {
   async #nextAfterTrouble(
     pending: PendingRequest,
     { trouble, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
+    wasUp: boolean,
   ): Promise<NextAttempt | 'given up'> {
     const { limiter, connections } = this.#sender;
     const { request, troubles, options } = pending;
@@ -165,30 +179,31 @@ export class Retries {
       if (troubles.length === 1) limiter.halve(sentAt, inFlight);
       else limiter.overload(sentAt, inFlight);
     }
-    const isShort = kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing;
-    const next = nextAttempt(kind, countAlike(troubles, trouble), wasAlone, isShort);
+    const mayBeOutage = mayBeDueToPace && !isStale && !isClosing && outages.mayHaveBegun(sentAt);
+    const afterOutage = await this.#afterOutage(pending, mayBeOutage, wasUp);
+    if (afterOutage === 'lasting') {
+      this.#stopAsSilent(trouble);
+      return 'given up';
+    }
+    if (afterOutage) return afterOutage;
+    const isShort =
+      kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing || this.#areOutagesCaused;
+    const next = nextAttempt(kind, countAlike(troubles, trouble), pending, isShort);
     if (next && 'pause' in next) return next;
     if (kind === 'timeout') this.#timedOut++;
     if (this.isAlwaysIncomplete(pending)) {
       this.#noteClosed(request);
       return 'given up';
     }
-    if (next && outages.hasAnswered() && !wasAlone) {
-      const isRejected = this.#isRejectedByClosing(options);
-      const outage =
-        isRejected && outages.hasAnswered(pending.since) ? 'none' : await this.#awaitOutage(pending);
-      if (outage === 'over') return FIRST;
-      if (outage === 'lasting') {
-        this.#stopAsSilent(trouble);
-        return 'given up';
-      }
-      if (!isRejected && !this.#isQuietVain) {
-        // Alone also means on the only connection that is open.
-        await limiter.acquireAlone(0);
-        connections.renew();
-        limiter.release();
-        return this.#spend(next);
-      }
+    const isRejected =
+      this.#isRejectedByClosing(options) &&
+      (outages.hasAnswered(pending.since) || (await outages.outage(request)) === 'none');
+    if (next && outages.hasAnswered() && !isRejected && !this.#isQuietVain) {
+      // Alone also means on the only connection that is open.
+      await limiter.acquireAlone(0);
+      connections.renew();
+      limiter.release();
+      return this.#spend(next);
     }
     // Neither the number of requests nor their rate is the reason.
     if (wasAlone) limiter.clearSpacing();
@@ -204,6 +219,36 @@ export class Retries {
     return 'given up';
   }
 
+  /**
+   * Waits for the end of an outage in which a request has failed. That is no failure of the request, unless it was sent
+   * alone just after the target had answered another one: then the request seems to cause the outage.
+   * @param mayBeOutage whether there may be one, though the request was not sent alone
+   * @returns its next attempt; `lasting`: the target is not back; undefined: it did fail
+   */
+  async #afterOutage(
+    pending: PendingRequest,
+    mayBeOutage: boolean,
+    wasUp: boolean,
+  ): Promise<NextAttempt | 'lasting' | undefined> {
+    const wasAlone = 'quiet' in pending.next;
+    if (!wasAlone && !mayBeOutage) return undefined;
+    const outage = this.#outages.hasAnswered()
+      ? await this.#outages.outage(pending.request, wasAlone ? 0 : MIN_QUIET)
+      : 'none';
+    if (outage === 'lasting') return outage;
+    this.#isUp = true;
+    if (wasAlone && (wasUp || outage === 'none')) {
+      pending.failuresAlone++;
+      this.#areOutagesCaused ||= outage === 'over' && pending.failuresAlone > 1;
+      return undefined;
+    }
+    if (outage === 'none') return undefined;
+    pending.troubles.length = 0;
+    pending.gatewayFailures = 0;
+    pending.since = Infinity;
+    return FIRST;
+  }
+
   /** Whether quiet has helped so rarely that the pace is hardly the reason for failures. */
   get #isQuietVain(): boolean {
     return this.#vainQuiet >= MAX_VAIN_QUIET;
@@ -212,19 +257,6 @@ export class Retries {
   #spend(next: NextAttempt): NextAttempt {
     if ('quiet' in next) this.#vainQuiet += next.quiet;
     return next;
-  }
-
-  /** Waits for the end of an outage, unless the request has met one again as the first after another: it seems to cause it. */
-  async #awaitOutage(pending: PendingRequest): Promise<Outage> {
-    if (pending.wasFirst) return 'none';
-    const isFirst = !this.#outages.isKnown(pending.since);
-    const outage = await this.#outages.outage(pending.request, pending.since);
-    if (outage !== 'over') return outage;
-    pending.troubles.length = 0;
-    pending.gatewayFailures = 0;
-    pending.since = Infinity;
-    pending.wasFirst = isFirst;
-    return outage;
   }
 
   /**

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../reply.ts';
-import { budgetToWait, nextAttempt, waitBeforeRetry } from './retry-policy.ts';
+import { post, queue } from '../target.testing.ts';
+import { budgetToWait, nextAttempt, pendingRequest, waitBeforeRetry } from './retry-policy.ts';
 import type { NextAttempt } from './retry-policy.ts';
 
 describe('a request that a gateway fails each time', () => {
   /** Its next attempts, until there is none. */
   const attempts = (isShort: boolean, met = 0): NextAttempt[] => {
     const all: NextAttempt[] = [];
+    const pending = pendingRequest(post(), queue);
     for (let times = met + 1; ; times++) {
-      const last = all.at(-1);
-      const next = nextAttempt('throttled', times, last !== undefined && 'quiet' in last, isShort);
+      const next = nextAttempt('throttled', times, pending, isShort);
       if (next === undefined) return all;
       all.push(next);
+      if ('quiet' in next) pending.failuresAlone++;
+      pending.next = next;
     }
   };
 

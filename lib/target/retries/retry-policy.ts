@@ -51,9 +51,9 @@ export interface PendingRequest {
   since: number;
   /** How often a gateway failed it since the last outage. */
   gatewayFailures: number;
+  /** How often it failed alone, though the target had just answered another request, or did at once. */
+  failuresAlone: number;
   next: NextAttempt;
-  /** Whether it was the first that was sent after an outage. */
-  wasFirst: boolean;
 }
 
 export const pendingRequest = (sendable: Sendable, options: SendOptions): PendingRequest => ({
@@ -64,8 +64,8 @@ export const pendingRequest = (sendable: Sendable, options: SendOptions): Pendin
   attempts: 0,
   since: Infinity,
   gatewayFailures: 0,
+  failuresAlone: 0,
   next: IMMEDIATELY,
-  wasFirst: false,
 });
 
 /** A wait is long if it takes more than these milliseconds, and more than this share of the time that the run has left. */
@@ -128,8 +128,8 @@ interface RetrySchedule {
  * perhaps that of a gateway (`throttled`).
  */
 const SCHEDULES: Readonly<Record<Trouble['kind'], RetrySchedule>> = {
-  refused: { pauses: [100, 200, 400, 800], quiet: [250] },
-  reset: { pauses: [100, 200, 400, 800], quiet: [250] },
+  refused: { pauses: [100, 200, 400, 800], quiet: [250, 1000] },
+  reset: { pauses: [100, 200, 400, 800], quiet: [250, 1000] },
   // A gateway's rate is by the second.
   throttled: { pauses: [100, 200, 400], quiet: [250, 1000] },
   misread: { pauses: [0, 0, 0] },
@@ -150,19 +150,18 @@ const SHORT_SCHEDULES: Readonly<Partial<Record<Trouble['kind'], RetrySchedule>>>
 /**
  * The next attempt of a request; undefined: none.
  * @param times how often it has met this
- * @param wasAlone whether it was sent alone last; otherwise it is before it is given up, if the schedule says so
  * @param isShort whether retries of such requests have often been of no help
  */
 export function nextAttempt(
   kind: Trouble['kind'],
   times: number,
-  wasAlone: boolean,
+  { next, failuresAlone }: Pick<PendingRequest, 'next' | 'failuresAlone'>,
   isShort: boolean,
 ): NextAttempt | undefined {
   const { pauses, quiet: quietTimes = [] } = (isShort && SHORT_SCHEDULES[kind]) || SCHEDULES[kind];
-  const pause = pauses[times - 1];
+  const pause = 'quiet' in next ? undefined : pauses[times - 1];
   if (pause !== undefined) return { pause };
-  const quiet = quietTimes[wasAlone ? times - 1 - pauses.length : 0];
+  const quiet = quietTimes[failuresAlone];
   return quiet === undefined ? undefined : { quiet };
 }
 
