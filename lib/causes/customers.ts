@@ -1,6 +1,6 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
-import { beginAgain, patternOf, periodOf } from './repeats.ts';
+import { beginAgain, correspond, patternOf, periodOf } from './repeats.ts';
 import { withoutAccents, withoutTag } from './text-changes.ts';
 import { CROSSED } from './texts.ts';
 
@@ -68,20 +68,25 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
   const cause = (text: string): Cause => ({ id: 'ids-repeat', text: `ids ${text}`, next: MAKE_UNIQUE_IDS });
   const period = periodOf(ids);
   if (period !== undefined) return cause(period);
+  const isBy = (of: (customer: CreatedCustomer) => string, among = created): boolean =>
+    correspond(
+      among.map(({ id }) => id),
+      among.map(of),
+    );
   for (const [text, of] of sources)
-    if (isFunction(created, of))
+    if (isBy(of))
       return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: MAKE_UNIQUE_IDS };
   for (const [text, of] of identities)
-    if (isFunction(created, of))
+    if (isBy(of))
       return { id: 'ids-found', text: `requests with the same ${text} get the same customer`, next: FOUND };
   const sharing = created.filter(({ id }, at) => ids.indexOf(id) !== at || ids.lastIndexOf(id) !== at);
-  if (isFunction(sharing, nameAndEmail) && isFunction(sharing, ({ reply }) => reply))
+  if (isBy(nameAndEmail, sharing) && isBy(({ reply }) => reply, sharing))
     return {
       id: 'ids-found',
       text: 'some requests with the same name and email get the same customer',
       next: FOUND,
     };
-  if (isFunction(created, ({ reply }) => reply)) return CROSSED;
+  if (isBy(({ reply }) => reply)) return CROSSED;
   if (beginAgain(ids)) return RESTARTED;
   const pattern = patternOf(ids);
   return pattern === undefined ? undefined : cause(pattern);
@@ -110,17 +115,6 @@ const identities: typeof sources = [
   ],
   ['email in any case, without its tag', ({ email }) => withoutTag(email).toLowerCase()],
 ];
-
-/** Whether two customers share an id exactly if they share a value. */
-function isFunction(created: readonly CreatedCustomer[], of: (created: CreatedCustomer) => string): boolean {
-  const idOf = new Map<string, string>();
-  for (const one of created) {
-    const value = of(one);
-    if ((idOf.get(value) ?? one.id) !== one.id) return false;
-    idOf.set(value, one.id);
-  }
-  return new Set(idOf.values()).size === idOf.size;
-}
 
 /** The member of every body that is the customer, if the body itself is not. */
 export function causeOfBodies(bodies: readonly unknown[]): Cause | undefined {

@@ -22,6 +22,13 @@ export function periodOf(values: readonly string[]): string | undefined {
   return isPeriodic ? `repeat after ${isExact ? '' : 'about '}${period}` : undefined;
 }
 
+/** Whether two values are equal exactly where two traits of their requests are. */
+export function correspond(values: readonly string[], traits: readonly unknown[]): boolean {
+  const pairs = values.map((value, at) => JSON.stringify([value, traits[at]]));
+  const [distinct, ...others] = [values, traits, pairs].map((all) => new Set<unknown>(all).size);
+  return others.every((count) => count === distinct);
+}
+
 /** Minimum number of values that repeat in the same order for this to be hardly by chance. */
 const MIN_IN_ORDER = 10;
 

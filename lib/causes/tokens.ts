@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts';
-import { patternOf } from './repeats.ts';
+import { correspond, patternOf } from './repeats.ts';
 
 /** An issued token. */
 interface RequestedToken {
@@ -26,17 +26,7 @@ export function causeOfEqualTokens(issued: readonly RequestedToken[]): Cause | u
     text,
     next: 'Make each token at random, or from all that was requested; if a token is kept, look it up by scopes and lifetime.',
   });
-  for (const [text, of] of TRAITS) if (isSameFor(issued, of)) return cause(text);
+  for (const [text, of] of TRAITS) if (correspond(tokens, issued.map(of))) return cause(text);
   const pattern = patternOf(tokens);
   return pattern === undefined ? undefined : cause(`tokens ${pattern}`);
-}
-
-/** Whether two tokens are equal exactly if their requests share a trait. */
-function isSameFor(issued: readonly RequestedToken[], traitOf: (one: RequestedToken) => unknown): boolean {
-  const groups = Map.groupBy(issued, traitOf);
-  const tokens = new Set(issued.map(({ token }) => token));
-  return (
-    groups.size === tokens.size &&
-    [...groups.values()].every((group) => group.every(({ token }) => token === group[0]!.token))
-  );
 }
