@@ -25,7 +25,6 @@ const lifeAccepted = requirement({
   over: [tokenLife, tokenLifeAlone],
   only: observesStep('presented at once', 'presented in its last third', 'presented when others were issued'),
   check: mustBeAccepted('a 2xx response with a customer: the token has not expired, and its scopes allow it'),
-  shrinking: null,
   repeats: 1,
 });
 
@@ -52,7 +51,6 @@ const lifeEnded = requirement({
           actual: `it was still accepted ${after.toFixed(1)} s after it expired; if that is intended, declare "token.leeway", in seconds`,
         }
       : undefined,
-  shrinking: null,
   repeats: 1,
 });
 
@@ -74,7 +72,6 @@ const lifeScoped = requirement({
   over: [tokenLife, tokenLifeAlone],
   only: observesStep('presented beyond its scopes'),
   check: mustBeRejected('customer'),
-  shrinking: null,
 });
 
 const lifeUnaltered = requirement({
@@ -92,7 +89,6 @@ const lifeUnaltered = requirement({
   over: [tokenLife, tokenLifeAlone],
   only: observesStep('altered'),
   check: mustBeRejected('customer'),
-  shrinking: null,
 });
 
 /** The requirements of sections 5.3 to 5.6 that can be tested with a profile. */
