@@ -6,18 +6,17 @@ import type { Exploration, Observation } from './observation.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import type { EndedRun } from './reporter-channel.ts';
 import { hasRightKey } from './scenario.ts';
-import type { Phase, Run, Scenario } from './scenario.ts';
+import type { Run } from './scenario.ts';
 
 /** What a run reports of itself when it is over: what it sent and created, and why it was slow or ended early. */
 export async function endOf(
   run: Run,
   custom: Run | undefined,
-  plan: readonly Phase[],
 ): Promise<Omit<EndedRun, 'answers' | 'evidence'>> {
   const { settings, recorded } = run;
   const { traffic, redactor, now } = run.target;
-  const explorations = (await run.explored()).flatMap(([name, exploration]) =>
-    exploration instanceof Error ? [] : { name, ...exploration },
+  const explorations = (await run.explored()).flatMap(([{ kind }, exploration]) =>
+    exploration instanceof Error ? [] : { kind, ...exploration },
   );
   const givenUp = explorations
     .flatMap(({ lost }) => lost)
@@ -26,7 +25,7 @@ export async function endOf(
   const trouble = commonTroubleIn(run, givenUp);
   return {
     cases: run.cases,
-    customers: customersIn(explorations, plan),
+    customers: customersIn(explorations.filter(({ kind }) => kind === 'customers')),
     trouble: trouble && redactor.redact(trouble),
     traffic: {
       ...redactAll(traffic, redactor),
@@ -46,15 +45,9 @@ export async function endOf(
 }
 
 /** How many customers were requested with the right key, and accepted. */
-function customersIn(
-  explorations: readonly (Exploration<Observation> & { readonly name: string })[],
-  plan: readonly Phase[],
-): EndedRun['customers'] {
-  const scenarios = plan.flatMap(({ sends }) => sends).filter(({ kind }: Scenario) => kind === 'customers');
-  const names = new Set(scenarios.map(({ name }: Scenario) => name));
-  const own = explorations.filter(({ name }) => names.has(name));
-  const observations = own.flatMap((one) => one.observations);
-  const summaries = own.flatMap((one) => one.summaries);
+function customersIn(explorations: readonly Exploration<Observation>[]): EndedRun['customers'] {
+  const observations = explorations.flatMap((one) => one.observations);
+  const summaries = explorations.flatMap((one) => one.summaries);
   return {
     requested: observations.length + countSummarised(summaries),
     accepted: observations.filter(isAccepted).length + countSummarised(summaries.filter(isAccepted)),

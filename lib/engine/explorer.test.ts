@@ -24,7 +24,7 @@ describe('a scenario', () => {
     expect(first.stopped).toBeUndefined();
     expect(service.inputsOf('/one')).toHaveLength(3);
     expect(service.inputsOf('/other')).toEqual([]);
-    const explored = (await run.explored()).map(([name]) => name);
+    const explored = (await run.explored()).map(([{ name }]) => name);
     expect(new Set(explored)).toEqual(new Set(['one', 'first customer', 'first token']));
   });
 

@@ -90,8 +90,8 @@ export function createExplorer(run: Run, options: ExplorerOptions): Explorer {
     explored: () =>
       Promise.all(
         [...explorations].map(
-          async ([{ name }, exploration]) =>
-            [name, await exploration.catch((error: Error) => error)] as const,
+          async ([scenario, exploration]) =>
+            [scenario, await exploration.catch((error: Error) => error)] as const,
         ),
       ),
   };

@@ -81,7 +81,7 @@ export interface Run extends RunBase, LimitWatch {
   readonly observed: (uses: readonly Scenario[]) => Promise<Observed>;
   /** Waits for all scenarios that were started. @returns them in order, with an error in place of what could not be run */
   readonly explored: () => Promise<
-    readonly (readonly [name: string, exploration: Exploration<Observation> | Error])[]
+    readonly (readonly [scenario: Scenario, exploration: Exploration<Observation> | Error])[]
   >;
   /** Sends one input once more, to reproduce, shrink or replay it. @param name the same for identical requests */
   readonly repeat: <I, O extends Observation<I>>(

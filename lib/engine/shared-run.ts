@@ -91,7 +91,7 @@ export async function shareRun(
   await custom?.target.close();
   const part = join(settings.out, partOf(EVIDENCE));
   const ended: EndedRun = {
-    ...(await endOf(run, custom, plan)),
+    ...(await endOf(run, custom)),
     answers: await Promise.all(answers.values()),
     // The reporter reads this file, adds the first and the last lines, and deletes it.
     evidence:

@@ -13,7 +13,7 @@ import {
   scopesReported,
   unitOf,
 } from '../../lib/engine/operations/expiry.ts';
-import { NO_UNIT, allowedOperations, nameOfScopes } from '../../lib/engine/operations/presentation.ts';
+import { NO_UNIT, TRIED_OPERATION, nameOfScopes } from '../../lib/engine/operations/presentation.ts';
 import { probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Condition } from '../../lib/engine/operations/request.ts';
@@ -224,7 +224,7 @@ export const tokenQuestions: readonly Question[] = [
             .filter(({ accepted, case: { input } }) => accepted || input.scopes.length > 0)
             .map(({ accepted, case: { input } }) => [
               nameOfScopes(input.scopes),
-              allowedOperations(accepted),
+              accepted ? [TRIED_OPERATION] : [],
             ]),
         ),
       ),

@@ -65,7 +65,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
     settings: {},
     target: { redactor },
     exchanges,
-    explored: async () => Object.entries(explored),
+    explored: async () => Object.entries(explored).map(([name, exploration]) => [{ name }, exploration]),
     isDueToLimit: () => false,
     isClientRejection: () => false,
   } as unknown as Run;

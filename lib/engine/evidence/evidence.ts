@@ -46,7 +46,7 @@ export async function* evidenceOf(
     if (line.reply.truncated) truncated.add(exchange);
     yield line;
   }
-  for (const [name, exploration] of ended) {
+  for (const [{ name }, exploration] of ended) {
     if (exploration instanceof Error) {
       yield failureLine(name, exploration, redactor);
       continue;

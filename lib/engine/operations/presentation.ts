@@ -146,10 +146,6 @@ export const nameOfScopes = (scopes: readonly string[]): string => scopes.join('
 
 const scopesOf = (name: string): readonly string[] => (name === NO_SCOPES ? [] : name.split(' '));
 
-/** The operations that scopes allow, in `token.scopes.allow`. */
-export const allowedOperations = (isAllowed: boolean): readonly string[] =>
-  isAllowed ? [TRIED_OPERATION] : [];
-
 /** The lists of scopes in the `token.scopes.allow` of a profile, and whether each allows creating a customer. */
 export function declaredScopes(
   profile: Profile | undefined,
