@@ -6,7 +6,7 @@ import { isSameResponse } from '../readiness/first-responses.ts';
 import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
 import { NoReply, pathOf, wereAllClosed } from '../../target/exchange.ts';
-import type { Exchange } from '../../target/exchange.ts';
+import type { Exchange, Request } from '../../target/exchange.ts';
 import { isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
 import { budgetToWait } from '../../target/retries/retry-policy.ts';
 import type { IfThrottled } from '../../target/retries/retry-policy.ts';
@@ -81,11 +81,11 @@ export function withinClientLimits(
    */
   const isClosedToClient = async ({ request, troubles }: NoReply): Promise<boolean> => {
     if (!wereAllClosed(troubles) || checksWithoutClosing >= MAX_CHECKS) return false;
+    const all = rejectionsLike(run, request);
     // The target may still answer requests without a credential.
     const isAlike = (one: Exchange): boolean =>
       (one.request.credential === undefined) === (request.credential === undefined);
-    const any = { number: Infinity, request };
-    const first = firstRejection(run, any, isAlike) ?? firstRejection(run, any);
+    const first = all.find(isAlike) ?? all[0];
     if (first === undefined) return false;
     try {
       await run.target.send(first.request, {
@@ -240,7 +240,7 @@ function detectClientRejections(
 
   return async (rejected) => {
     if (isRateLimited(rejected.reply) || isLockout(rejected)) return true;
-    const first = firstRejection(run, rejected);
+    const [first] = rejectionsLike(run, rejected.request);
     if (first === undefined || isSameResponse(first, rejected)) return false;
     const known = kinds.find(({ example }) => isSameResponse(example, rejected));
     if (known) {
@@ -259,16 +259,10 @@ function detectClientRejections(
   };
 }
 
-/** The first rejection of an invalid credential by the same operation; undefined: this is the first. */
-const firstRejection = (
-  run: RunBase,
-  { number, request }: Pick<Exchange, 'number' | 'request'>,
-  isAlike: (one: Exchange) => boolean = () => true,
-): Exchange | undefined =>
-  run.exchanges.find(
+/** The rejections of invalid credentials by the same operation. */
+const rejectionsLike = (run: RunBase, request: Request): readonly Exchange[] =>
+  run.exchanges.filter(
     (one) =>
-      isAlike(one) &&
-      one.number < number &&
       one.request.method === request.method &&
       one.request.path === pathOf(request) &&
       !hasRightKey(run, one) &&
