@@ -4,7 +4,7 @@ import type { Profile } from '../schemas/profile.ts';
 import type { Level } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { JudgedBy, Observation, SummarisedId } from './observation.ts';
-import type { Scenario } from './scenario.ts';
+import type { Run, Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
 /**
@@ -151,19 +151,32 @@ export const isBrokenBy = (
   settings: TargetSettings,
 ): boolean => appliesTo(requirement, observation, settings) && failsCheck(requirement, observation, settings);
 
+/** What a run knows that its requirements judge by. */
+type Judging = Pick<Run, 'settings' | 'isClientRejection'>;
+
+/**
+ * An observation as a requirement judges it: marked if it is about the client, which may have become known afterwards.
+ * Where rejections are required, what was known at its time counts.
+ */
+export const judgedAs = (run: Judging, { rejections }: Requirement, observation: Observation): Observation =>
+  rejections === undefined && run.isClientRejection(observation)
+    ? { ...observation, rejectsClient: true }
+    : observation;
+
 /** The requirements that judge an observation, and those that it breaks. */
 export function judgedBy(
+  run: Judging,
   requirements: readonly Requirement[],
   observation: Observation,
-  settings: TargetSettings,
 ): JudgedBy {
-  const judged = requirements.filter(
-    (requirement) =>
-      requirement.over.some(({ name }) => name === observation.case.scenario) &&
-      appliesTo(requirement, observation, settings),
-  );
+  const judged = requirements
+    .filter(({ over }) => over.some(({ name }) => name === observation.case.scenario))
+    .map((requirement) => [requirement, judgedAs(run, requirement, observation)] as const)
+    .filter(([requirement, one]) => appliesTo(requirement, one, run.settings));
   return {
-    judged: judged.map(({ id }) => id),
-    breaks: judged.filter((one) => failsCheck(one, observation, settings)).map(({ id }) => id),
+    judged: judged.map(([{ id }]) => id),
+    breaks: judged.flatMap(([requirement, one]) =>
+      failsCheck(requirement, one, run.settings) ? requirement.id : [],
+    ),
   };
 }

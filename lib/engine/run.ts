@@ -138,7 +138,7 @@ export function openRun({
   const explorer = createExplorer(run, {
     plan,
     nonceOf: nonces.ofCase,
-    sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
+    sampling: createSampling((observation) => judgedBy(run, requirements, observation)),
   });
   return run;
 }

@@ -6,9 +6,8 @@ import type { Exchange } from '../../target/exchange.ts';
 import { record, redactAll } from '../../target/output/record.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import type { Reply } from '../../target/reply.ts';
-import { judgedAs } from '../judging/judge.ts';
 import { Inconclusive } from '../observation.ts';
-import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';
+import type { Exploration, Observation, Summary } from '../observation.ts';
 import { judgedBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -55,20 +54,12 @@ export async function* evidenceOf(
       if (run.isDueToLimit(one)) continue;
       const line = observationLine(one, redactor);
       yield run.isClientRejection(one) || truncated.has(one.exchange)
-        ? { ...line, ...judgementOf(run, requirements, one) }
+        ? { ...line, ...judgedBy(run, requirements, one) }
         : line;
     }
     for (const summary of exploration.summaries) yield* summaryLines(summary, redactor);
     yield explorationLine(name, exploration, redactor);
   }
-}
-
-/** The requirements that judge an observation, each as it does in this run, and those that it breaks. */
-function judgementOf(run: Run, requirements: readonly Requirement[], one: Observation): JudgedBy {
-  const each = requirements.map((requirement) =>
-    judgedBy([requirement], judgedAs(run, requirement, one), run.settings),
-  );
-  return { judged: each.flatMap(({ judged }) => judged), breaks: each.flatMap(({ breaks }) => breaks) };
 }
 
 /** An exchange, so that it can be shown and judged again. @param isWhole whether there is room for its whole body */

@@ -415,15 +415,16 @@ describe('a requirement that rests on another', () => {
     check: (one) => (isRed(one) ? undefined : { expected: 'red', actual: 'another' }),
   };
   const resting: Requirement = { ...location, level: 'must', restsOn: [red] };
+  const run = { settings, isClientRejection: () => false };
 
   it('does not judge what breaks the other one', async () => {
     const observations = [whole(1, { location: '/bad' }), whole(2, { location: '/ok', red: '' })];
     expect(await judgeBy(resting, { observations })).toMatchObject({ verdict: 'pass', cases: 1 });
-    expect(judgedBy([red, resting], observations[0]!, settings)).toEqual({
+    expect(judgedBy(run, [red, resting], observations[0]!)).toEqual({
       judged: ['http.red'],
       breaks: ['http.red'],
     });
-    expect(judgedBy([red, resting], observations[1]!, settings)).toEqual({
+    expect(judgedBy(run, [red, resting], observations[1]!)).toEqual({
       judged: ['http.red', ID],
       breaks: [],
     });
@@ -447,7 +448,7 @@ describe('a requirement that rests on another', () => {
   it('judges no scenario that is not its own', () => {
     const one = whole(1, {});
     const other = { ...one, case: { ...one.case, scenario: 'plain' } };
-    expect(judgedBy([red], other, settings)).toEqual({ judged: [], breaks: [] });
+    expect(judgedBy(run, [red], other)).toEqual({ judged: [], breaks: [] });
   });
 });
 

@@ -24,7 +24,7 @@ import type { JudgedCases } from './finding-of-cases.ts';
 import { isPage } from '../readiness/first-responses.ts';
 import { Stopped } from '../../target/exchange.ts';
 import { redactAll } from '../../target/output/record.ts';
-import { appliesTo, failsCheck, isBrokenBy, whyUntestable } from '../requirement.ts';
+import { appliesTo, failsCheck, isBrokenBy, judgedAs, whyUntestable } from '../requirement.ts';
 import { replay, replayFirst } from './replay.ts';
 
 /** The finding of a requirement, without secrets; its reason if there is no verdict. @throws any error that is a defect */
@@ -92,15 +92,6 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
   };
   return requirement.compare ? judgeTogether(run, requirement, judged) : judgeEach(run, requirement, judged);
 }
-
-/**
- * An observation as a requirement judges it: marked if it is about the client, which may have become known afterwards.
- * Where rejections are required, what was known at its time counts.
- */
-export const judgedAs = <O extends Observation>(run: Run, { rejections }: Requirement, observation: O): O =>
-  rejections === undefined && run.isClientRejection(observation)
-    ? { ...observation, rejectsClient: true }
-    : observation;
 
 async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const { settings } = run;

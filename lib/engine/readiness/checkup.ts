@@ -41,7 +41,7 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   const first = await sendFirstRequests(run);
   yield* checkClock(run, first);
   const required = requirements.filter(({ level }) => level === 'must');
-  const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
+  const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(run, required, one).breaks;
   const diagnoses = diagnose(run, first, brokenBy);
   yield* diagnoses;
   if (!diagnoses.some(({ state }) => state === 'stop'))
