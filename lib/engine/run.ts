@@ -133,7 +133,7 @@ export function openRun({
       const sendOne = await explorer.sendOf(scenario);
       return sendOne({ scenario: scenario.name, index: REPEATED, category, input }, nonce);
     },
-    sendInvalid: withinClientLimits(base, limitWatch),
+    ...withinClientLimits(base, limitWatch),
   };
   const explorer = createExplorer(run, {
     plan,

@@ -42,10 +42,6 @@ export interface LimitWatch {
   readonly checkForLimit: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether a limit or a lockout explains the rejection of a request with the right key, even one before it was known. */
   readonly isDueToLimit: (observation: Observation) => boolean;
-  /** Whether the rejection of an invalid credential is about the client, as others like it are. */
-  readonly isClientRejection: (observation: Observation) => boolean;
-  /** Notes a response to an invalid credential that is about the client. */
-  readonly noteClientRejection: (exchange: Exchange) => void;
   /** Whether a response with any credential is that of a known lockout, and says nothing about the credential. */
   readonly isLockout: (exchange: Exchange) => boolean;
   /**
@@ -92,6 +88,8 @@ export interface Run extends RunBase, LimitWatch {
   ) => Promise<O>;
   /** Sends a request with an invalid credential to a target that may limit how many a client sends. */
   readonly sendInvalid: SendInvalid;
+  /** Whether the rejection of an invalid credential is about the client, as others like it are. */
+  readonly isClientRejection: (observation: Observation) => boolean;
 }
 
 /** A case before it is generated: its arbitrary, and the category of its inputs. */

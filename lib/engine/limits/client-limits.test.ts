@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { bearer } from '../../target/credential.ts';
 import { readReply } from '../../target/reply.ts';
-import { clientLimitReason } from './client-limits.ts';
+import type { Observation } from '../observation.ts';
+import type { LimitWatch, Run } from '../scenario.ts';
+import { clientLimitReason, withinClientLimits } from './client-limits.ts';
 
 const limited = (fields: Readonly<Record<string, string>>): ReturnType<typeof readReply> =>
   readReply(429, fields, Buffer.from('{}'), 1000);
@@ -11,4 +14,41 @@ it('the reason for a limit names a time budget only where a longer wait would be
   );
   for (const fields of [{}, { 'retry-after': '600' }])
     expect(clientLimitReason(limited(fields))).toMatch(/; raise that limit, or exempt this client$/);
+});
+
+describe('a response to an invalid credential that is about the client', () => {
+  const credential = bearer('key');
+  const observationOf = (value: string, error = 'blocked'): Observation => {
+    const reply = readReply(429, {}, Buffer.from(JSON.stringify({ error })), 1000);
+    const request = { path: '/v1/customers', credential: { ...credential, value } };
+    return { accepted: false, exchange: { request, reply, troubles: [] } } as unknown as Observation;
+  };
+  const { sendInvalid, isClientRejection } = withinClientLimits(
+    { credential, exchanges: [] } as unknown as Run,
+    { isLockout: () => false, waitUntilServedAgain: async () => false } as unknown as LimitWatch,
+  );
+  const receive = async (error: string): Promise<void> => {
+    const { exchange } = observationOf('Bearer other', error);
+    await sendInvalid(
+      error,
+      async () => exchange,
+      () => undefined,
+    );
+  };
+
+  it('explains others like it, also earlier ones, but no rejection of the right key', async () => {
+    expect(isClientRejection(observationOf('Bearer wrong'))).toBe(false);
+    await receive('blocked');
+    expect(isClientRejection(observationOf('Bearer wrong'))).toBe(true);
+    expect(isClientRejection(observationOf('bearer key'))).toBe(true);
+    expect(isClientRejection(observationOf('Bearer wrong', 'forbidden'))).toBe(false);
+    expect(isClientRejection(observationOf(credential.value))).toBe(false);
+  });
+
+  it('is kept once of each kind, and of few kinds', async () => {
+    const kinds = ['banned', 'banned', 'denied', 'limited', 'closed', 'stopped'];
+    for (const kind of kinds) await receive(kind);
+    const known = kinds.filter((kind) => isClientRejection(observationOf('Bearer other', kind)));
+    expect(known).toEqual(kinds.slice(0, -1));
+  });
 });

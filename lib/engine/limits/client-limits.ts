@@ -4,7 +4,7 @@ import { paths } from '../operations/request.ts';
 import type { OperationName } from '../operations/request.ts';
 import { isSameResponse } from '../readiness/first-responses.ts';
 import { hasRightKey } from '../scenario.ts';
-import type { LimitWatch, RunBase } from '../scenario.ts';
+import type { LimitWatch, Run, RunBase } from '../scenario.ts';
 import { NoReply, pathOf, wereAllClosed } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
@@ -43,12 +43,16 @@ export function clientLimitReason(reply: Reply | undefined, problem = STOPS_CHEC
 /** Invalid credentials in flight once the target has limited them: of more, most would only be retried. */
 const MAX_IN_FLIGHT = 3;
 
-/** Makes the function that all requests of a run with invalid credentials are sent with. */
+/** Makes the function that all requests of a run with invalid credentials are sent with, and tells what it has found. */
 export function withinClientLimits(
   run: RunBase,
-  { isLockout, noteClientRejection, waitUntilServedAgain }: LimitWatch,
-): SendInvalid {
-  const isClientRejection = detectClientRejections(run, isLockout);
+  { isLockout, waitUntilServedAgain }: LimitWatch,
+): Pick<Run, 'sendInvalid' | 'isClientRejection'> {
+  const rejectsClientWith = detectClientRejections(run, isLockout);
+  /** Rejections that are about the client, not about the invalid credential that it sent; one of each kind. */
+  const clientRejections: Exchange[] = [];
+  const isKnown = (exchange: Exchange): boolean =>
+    clientRejections.some((one) => isSameResponse(one, exchange));
   const waitForGeneralLimit = detectGeneralLimits(run);
   const begun = new Set<string>();
   /** Why each of the last invalid credentials in a row had no response about it. */
@@ -122,10 +126,11 @@ export function withinClientLimits(
       isAnyAnswered = true;
       const place = await placeOfResult(exchange);
       if (place !== undefined) return { exchange, accepted: true, place };
-      const rejectsClient = await isClientRejection(exchange);
-      if (rejectsClient) noteClientRejection(exchange);
-      if (rejectsClient) sendFewer();
-      else checkedKeys++;
+      const rejectsClient = await rejectsClientWith(exchange);
+      if (rejectsClient) {
+        if (clientRejections.length < MAX_KINDS && !isKnown(exchange)) clientRejections.push(exchange);
+        sendFewer();
+      } else checkedKeys++;
       return { exchange, accepted: false, ...(rejectsClient && { rejectsClient }) };
     };
     try {
@@ -171,7 +176,11 @@ export function withinClientLimits(
     }
   };
 
-  return (...args) => inTurn(() => sendLimited(...args));
+  return {
+    sendInvalid: (...args) => inTurn(() => sendLimited(...args)),
+    isClientRejection: ({ accepted, exchange }) =>
+      !accepted && !hasRightKey(run, exchange) && (isLockout(exchange) || isKnown(exchange)),
+  };
 }
 
 /**
@@ -209,7 +218,7 @@ interface RejectionKind {
  * requests may reach the same one by chance.
  */
 const MIN_ALIKE = 8;
-/** Kinds that are checked, as a service may word each rejection differently. */
+/** Kinds that are checked, and kept, as a service may word each rejection differently. */
 const MAX_KINDS = 5;
 
 /**

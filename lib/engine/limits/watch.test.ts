@@ -170,29 +170,3 @@ it('a request that is worth repeating after an outage of its path counts as a re
   expect(run.target.traffic.retries).toBe(1);
   expect(run.target.repeatedAfter).toEqual([404]);
 });
-
-describe('a response to an invalid credential that is about the client', () => {
-  const watch = watchForLimits({ credential } as Run);
-  const withCredential = (value: string, number: number, error = 'blocked'): Observation => {
-    const exchange = exchangeOf(number, 403, number, 5, paths.customers, error);
-    const request = { ...exchange.request, credential: { ...credential, value } };
-    return observationOf({ ...exchange, request }, false);
-  };
-
-  it('explains others like it, also earlier ones, but no rejection of the right key', () => {
-    expect(watch.isClientRejection(withCredential('Bearer wrong', 1))).toBe(false);
-    watch.noteClientRejection(withCredential('Bearer other', 9).exchange);
-    expect(watch.isClientRejection(withCredential('Bearer wrong', 1))).toBe(true);
-    expect(watch.isClientRejection(withCredential('bearer key', 2))).toBe(true);
-    expect(watch.isClientRejection(withCredential('Bearer wrong', 3, 'forbidden'))).toBe(false);
-    const right = withCredential('Bearer key', 4);
-    expect([watch.isClientRejection(right), watch.isDueToLimit(right)]).toEqual([false, false]);
-  });
-
-  it('is kept once of each kind, and of few kinds', () => {
-    const kinds = ['banned', 'banned', 'denied', 'limited', 'closed', 'stopped'];
-    for (const kind of kinds) watch.noteClientRejection(withCredential('Bearer other', 9, kind).exchange);
-    const known = kinds.filter((kind) => watch.isClientRejection(withCredential('Bearer other', 9, kind)));
-    expect(known).toEqual(kinds.slice(0, -1));
-  });
-});

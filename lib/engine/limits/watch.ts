@@ -23,9 +23,6 @@ const CLIENT_REJECTION_STATUSES = [401, 402, 403, 423];
 /** The maximum number of rejections that are investigated, of requests that should be accepted and of others each. */
 const MAX_INVESTIGATIONS = 5;
 
-/** Kinds of responses about the client that are kept. */
-const MAX_CLIENT_REJECTIONS = 5;
-
 /** Lockouts whose end is awaited. */
 const MAX_LOCKOUTS = 3;
 
@@ -34,8 +31,6 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const investigations = { plain: 0, other: 0 };
   /** A response during each lockout. */
   const lockouts: Exchange[] = [];
-  /** Other responses that are about the client, not about the invalid credential that it sent; one of each kind. */
-  const clientRejections: Exchange[] = [];
   /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;
   let current: { readonly rejected: Exchange; readonly result: Promise<'again' | undefined> } | undefined;
@@ -79,17 +74,10 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   const isLockout = (exchange: Exchange): boolean => lockouts.some((one) => isSameResponse(one, exchange));
 
-  const isKnownClientRejection = (exchange: Exchange): boolean =>
-    clientRejections.some((one) => isSameResponse(one, exchange));
-
-  /** Whether a request has the right key, also where the name of the scheme is in another case. */
-  const presentsKey = ({ request: { credential } }: Exchange): boolean =>
-    credential?.value.replace(/^bearer/i, 'Bearer') === run.credential.value;
-
-  const limitOf = ({ accepted, exchange }: Observation): Limit | undefined => {
+  /** The limit that explains the rejection of a request with the right key. */
+  const limitBehind = (exchange: Exchange): Limit | undefined => {
     const limit = operationOf(operations, exchange)?.limit;
-    const isRejected = !accepted && presentsKey(exchange);
-    return isRejected && limit?.shownBy.some((one) => isSameResponse(one, exchange)) ? limit : undefined;
+    return limit?.shownBy.some((one) => isSameResponse(one, exchange)) ? limit : undefined;
   };
 
   /** Investigates a rejection, unless too many investigations have found no limit. */
@@ -131,7 +119,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
           ? await investigateWithin(operation, observation)
           : undefined;
     if (result === 'again') return result;
-    const limit = limitOf(observation);
+    const limit = limitBehind(exchange);
     return limit && new Stopped(limit.reason, 'limit');
   };
 
@@ -148,16 +136,12 @@ export function watchForLimits(run: RunBase): LimitWatch {
       if (result === 'again') run.target.noteRepeated(observation.exchange);
       return result;
     },
-    isDueToLimit: (observation) =>
-      limitOf(observation) !== undefined ||
-      (!observation.accepted && presentsKey(observation.exchange) && isLockout(observation.exchange)),
-    isClientRejection: ({ accepted, exchange }) =>
-      !accepted && !hasRightKey(run, exchange) && (isLockout(exchange) || isKnownClientRejection(exchange)),
+    isDueToLimit: ({ accepted, exchange }) =>
+      !accepted &&
+      // The name of the scheme may be in another case.
+      exchange.request.credential?.value.replace(/^bearer/i, 'Bearer') === run.credential.value &&
+      (limitBehind(exchange) !== undefined || isLockout(exchange)),
     isLockout,
-    noteClientRejection(exchange) {
-      if (clientRejections.length < MAX_CLIENT_REJECTIONS && !isKnownClientRejection(exchange))
-        clientRejections.push(exchange);
-    },
     async waitUntilServedAgain(exchange) {
       const isServed =
         current && isSameResponse(current.rejected, exchange)
