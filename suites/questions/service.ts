@@ -1,7 +1,5 @@
 import type { Question } from '../../lib/engine/question.ts';
 import { byKind, oneOrSorted, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
-import { idOf } from '../../lib/engine/operations/customer.ts';
-import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { probeCustomer, probeToken, plainBody } from '../../lib/engine/operations/probe.ts';
@@ -9,7 +7,7 @@ import { paths } from '../../lib/engine/operations/request.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { negotiated } from '../../lib/target/connections/reach.ts';
-import { plainCustomers } from '../scenarios/customers.ts';
+import { acceptedIds, plainCustomerScenarios } from '../scenarios/customers.ts';
 import { malformedRequests } from '../scenarios/http.ts';
 import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';
 import { byContentType, observedIn, statuses, whichAccepted } from './ask.ts';
@@ -158,11 +156,9 @@ export const serviceQuestions: readonly Question[] = [
     question: 'What do the paths of customers and tokens answer to GET, HEAD and OPTIONS?',
     answer: 'a status for each',
     asked: 'probed',
-    over: [firstCustomer, plainCustomers],
+    over: plainCustomerScenarios,
     ask: (run, observed) => {
-      const id = [...observed(firstCustomer), ...observed(plainCustomers)]
-        .map(({ exchange }) => idOf(exchange.reply))
-        .find((id) => typeof id === 'string');
+      const [id] = acceptedIds(observed);
       return statuses(run, {
         '/v1/customers': paths.customers,
         ...(id !== undefined && {

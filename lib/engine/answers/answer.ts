@@ -23,8 +23,8 @@ export const isAsked = (run: Run, { asked }: Question): boolean =>
 
 /** Asks a question; gives the reason if there is no answer. */
 export async function answer(run: Run, question: Question): Promise<Answer> {
-  const { asked, over = [], ask } = question;
-  if (asked === 'operator' || !ask) return unanswered(run, question, ONLY_IN_PROFILE);
+  const { over = [], ask } = question;
+  if (!ask) return unanswered(run, question, ONLY_IN_PROFILE);
   if (run.recorded) return recordedAnswer(run, question);
   if (!isAsked(run, question))
     return unanswered(run, question, 'not asked; add --write-profile FILE or --profile FILE');

@@ -29,6 +29,16 @@ const exchangeOf = (
     reply: { status, fields: {}, text: JSON.stringify({ error }), json: { error } },
   }) as unknown as Exchange;
 
+/** The parts of a run that are always the same. */
+const base = {
+  credential,
+  settings: readSettings({}),
+  runId: () => 'q1',
+  unique: () => 'u1',
+  generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usualStyle }),
+  remark: () => {},
+};
+
 const observationOf = (exchange: Exchange, accepted: boolean): Observation =>
   ({ case: { category: 'plain' }, exchange, accepted }) as Observation;
 
@@ -44,14 +54,9 @@ describe('a rejection of a plain customer after one was accepted', () => {
     const accepted = exchangeOf(16, 201, 100);
     const rejected = exchangeOf(40, status, 300, 5, paths.customers, error);
     const run = {
+      ...base,
       exchanges: [...earlier, accepted],
-      credential,
-      settings: readSettings({}),
       created: Array.from({ length: created }, () => 'cus_1'),
-      runId: () => 'q1',
-      unique: () => 'u1',
-      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usualStyle }),
-      remark: () => {},
       target: {
         send: async (request: Request) => {
           if (/^\{}?$/.test(request.body?.toString() ?? ''))
@@ -116,13 +121,8 @@ describe('a lockout that ends while it is investigated', () => {
     let isLocked = true;
     repeated = 0;
     const run = {
+      ...base,
       exchanges: [{ ...withoutKey, request: { ...withoutKey.request, credential: undefined } }, accepted],
-      credential,
-      settings: readSettings({}),
-      runId: () => 'q1',
-      unique: () => 'u1',
-      generate: () => ({ name: 'Ada Berg', address: plainAddress, style: usualStyle }),
-      remark: () => {},
       target: {
         now: 400,
         wait: async () => void (isLocked = false),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { createCustomer } from '../../engine/operations/customer.ts';
+import { customerScenario } from '../../engine/operations/customer.ts';
 import type { CustomerObservation } from '../../engine/operations/customer.ts';
 import type { Observation } from '../../engine/observation.ts';
 import { reproduce } from '../../engine/judging/reproduce.ts';
 import { openRun } from '../../engine/run.ts';
 import type { Run } from '../../engine/scenario.ts';
-import { phase, scenario } from '../../engine/scenario.ts';
+import { phase } from '../../engine/scenario.ts';
 import { plainAddress } from '../../inputs/addresses.ts';
 import { shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
@@ -29,12 +29,7 @@ const input: CustomerInput = {
   style: usualStyle,
 };
 
-const customers = scenario<CustomerInput, CustomerObservation>({
-  name: 'customers',
-  shrinking: shrinkCustomer,
-  cases: () => [],
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
-});
+const customers = customerScenario({ name: 'customers', cases: () => [] });
 
 /** The fault of a service that folds case: it breaks names with a dotted capital I. */
 const breaks = ({ submitted }: CustomerObservation): boolean => submitted.name.includes('İ');
