@@ -171,6 +171,14 @@ const lowerCasings: readonly ((text: string) => string)[] = [
   (text) => Array.from(text, (character) => [...character.toLowerCase()][0]!).join(''),
   replacing(/[A-Z]+/g, (letters) => letters.toLowerCase()),
 ];
+
+/** A letter as it is compared without case (Unicode Standard, section 3.13); ı has no other case there. */
+function caseFolded(letter: string): string {
+  if (letter === 'ı') return letter;
+  if (/\p{Script=Cherokee}/u.test(letter)) return letter.toUpperCase();
+  return letter.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+}
+
 /** Two letters in one character, by the letter in either case. */
 const DIGRAPHS: Readonly<Record<string, string>> = {
   Ǆ: 'ǅ',
@@ -233,8 +241,8 @@ const KEEP_CASE = 'Compare without case where that is needed, but keep the text 
 const KEEP_FORM = 'Normalise a copy for searching and comparing, and keep the text as it was submitted.';
 export const ESCAPE_LATE = 'Escape when a page is rendered, not when a text is stored or returned.';
 const USE_PARAMETERS = 'Use parameters in place of escaped text where a query or a command is built.';
-const URL_CODING = 'A JSON body is not form data: read it with a JSON parser only.';
-const USE_UTF8 =
+export const URL_CODING = 'A JSON body is not form data: read it with a JSON parser only.';
+export const USE_UTF8 =
   'Read and write JSON as UTF-8 everywhere: in the server, in the driver of the database and in its columns.';
 const PASS_AS_ARGUMENT = 'Pass a text to a formatting function as an argument, never as the format itself.';
 const REJECT_UNWANTED =
@@ -247,15 +255,6 @@ export const REJECT_TOO_LONG =
 /** A text that was encoded in ISO-8859-1, if it can be, and decoded as UTF-8. */
 const inLatin1: TextChange = (text) =>
   /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString() : text;
-
-/** Kinds of changes that come together with a trim. */
-const TOGETHER_WITH_TRIM: ReadonlySet<string> = new Set([
-  'lower-case',
-  'upper-case',
-  'normalised',
-  'html-escaped',
-  'tags-removed',
-]);
 
 /** Simpler changes first: if several explain everything, the first is reported. */
 export const changes: readonly TextHypothesis[] = [
@@ -321,6 +320,7 @@ export const changes: readonly TextHypothesis[] = [
     'lower-cased': lowerCasings,
     'domain lower-cased': lowerCasings.map(inDomain),
     'local part lower-cased': lowerCasings.map(inLocalPart),
+    'case-folded': (text) => Array.from(text, caseFolded).join(''),
     'lower-cased by the rules of Turkish': (text) => text.toLocaleLowerCase('tr'),
   }),
   ...kind('upper-case', KEEP_CASE, {
@@ -351,13 +351,27 @@ export const changes: readonly TextHypothesis[] = [
         text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
       // As in Python.
       replacing(/\p{Cased}+/gu, (word) => capitalised(word)),
+      // Words between white space.
+      replacing(/\S+/g, (word) => capitalised(word)),
     ],
+    'words in title case, with one space between them': [/\s+/, /[\p{White_Space}\x1c-\x1f]+/u].map(
+      (space) => (text) =>
+        text
+          .split(space)
+          .filter((word) => word !== '')
+          .map((word) => capitalised(word))
+          .join(' '),
+    ),
   }),
 
   ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).flatMap((form) =>
     kind('normalised', KEEP_FORM, { [`${form} normalisation`]: (text) => text.normalize(form) }),
   ),
-  ...kind('accents', KEEP_FORM, { 'accents removed': withoutAccents }),
+  ...kind('accents', KEEP_FORM, {
+    'accents removed': withoutAccents,
+    'accents and all characters beyond ASCII removed': (text) =>
+      text.normalize('NFKD').replaceAll(/[^\0-\x7f]/g, ''),
+  }),
 
   ...kind('letters', KEEP_FORM, {
     'Greek final sigma replaced by sigma': replaced('ς', 'σ'),
@@ -431,10 +445,12 @@ export const changes: readonly TextHypothesis[] = [
 
   ...kind('url-coded', URL_CODING, {
     'percent-decoded': percentDecodings.map(unchangedOnError),
-    'percent-encoded': unchangedOnError(encodeURIComponent),
     'plus signs replaced by spaces': withoutPlus,
     'plus signs replaced by spaces, and percent-decoded': percentDecodings.map((decoded) =>
       unchangedOnError((text) => decoded(withoutPlus(text))),
+    ),
+    'read as a member of a query string': percentDecodings.map((decoded) =>
+      unchangedOnError((text) => decoded(withoutPlus(upTo(/&/)(text)))),
     ),
   }),
 
@@ -548,7 +564,7 @@ export const pairs: readonly TextHypothesis[] = [
     .filter(({ id }) => id === 'trimmed')
     .flatMap((trim) =>
       changes
-        .filter(({ id }) => TOGETHER_WITH_TRIM.has(id))
+        .filter(({ id }) => id !== 'trimmed')
         .map(({ text, change }) => ({
           ...trim,
           text: `${trim.text}, and ${text}`,

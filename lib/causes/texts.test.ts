@@ -74,6 +74,38 @@ describe('the likely cause of changed names', () => {
       'the text used as a pattern of MessageFormat in Java',
       { "O'Brien": 'OBrien', "it''s '{0}'": "it's {0}", '{0}': '{0}' },
     ],
+    // Python's str.casefold and string.capwords, and Ruby's split.map(&:capitalize).join(' ').
+    ['case-folded', { 'Weiß ΟΔΟΣ ı': 'weiss οδοσ ı', 'İ Ꭰꭰ ẞ': 'i̇ ᎠᎠ ss' }],
+    ['words in title case', { "ada o'BERG\tx  y": "Ada O'berg\tX  Y" }],
+    [
+      'words in title case, with one space between them',
+      { " ada  o'BERG\n": "Ada O'berg", 'a\x1cb\ufeff': 'A B\ufeff' },
+    ],
+    // normalize('NFKD').encode('ascii', 'ignore') in Python.
+    ['accents and all characters beyond ASCII removed', { 'José ½ Ж': 'Jose 12 ' }],
+    // parse_qs in Python, Laravel's middleware, and what a parser of XML returns.
+    ['read as a member of a query string', { 'a+b&c%41': 'a b', 'a%41;b': 'aA;b' }],
+    ['white space trimmed at both ends, and empty text replaced by null', { ' Ada ': 'Ada', ' ': null }],
+    ['white space trimmed at both ends, and numbers rewritten', { '\nAda ': 'Ada', ' 1e3': 1000 }],
+    // A column of Windows-1252, also where a character beyond U+FFFF is two characters.
+    [
+      'U+0141, U+010C, U+0218 and 11 others replaced by ?',
+      { 'Łukasz Č Žé': '?ukasz ? Žé', Șăơėđħŧŋĳəǰẖ: '????????????' },
+    ],
+    ['U+0141, U+D83D and U+DE00 replaced by ?', { 'Łé 😀': '?é ??' }],
+    ['{ and } removed', { '{Ada}': 'Ada' }],
+    // Python's repr, MySQL's QUOTE, JSON within JSON.
+    [
+      'characters written as escapes with a backslash',
+      { "O'B\n": String.raw`O\'B\n`, 'é\\😀ü': String.raw`\xe9\\\ud83d\ude00\u00fc` },
+    ],
+    ['percent-encoded', { 'Ada é/ü+%': 'Ada%20%C3%A9/%c3%bc+%25' }],
+    ['percent-encoded', { 'Ada B+': 'Ada+B%2B' }],
+    ['cut at the first ,', { 'Ada, B, C': 'Ada', ',x': '', 'B C': 'B C' }],
+    [
+      'cut after 4 to 6 code points',
+      { 'Ada Berg': 'Ada ', 'Adalbert Berg': 'Adalbe', 'A Bergholm': 'A Berg', Ada: 'Ada' },
+    ],
     // Rails' truncate.
     [
       'cut after 8 code points, the last of them ...',

@@ -1,6 +1,15 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
-import { ESCAPE_LATE, KEEP_STRING, REJECT_TOO_LONG, changes, pairs, withoutTag } from './text-changes.ts';
+import {
+  ESCAPE_LATE,
+  KEEP_STRING,
+  REJECT_TOO_LONG,
+  URL_CODING,
+  USE_UTF8,
+  changes,
+  pairs,
+  withoutTag,
+} from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** A submitted text, and the value in the response; undefined: no such member. */
@@ -19,7 +28,10 @@ export interface ReturnedText {
 export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefined {
   const broken = echoes.filter(({ sent, got }) => sent !== got);
   if (broken.length === 0) return undefined;
-  if (broken.every(({ got, other }) => other !== undefined && got === other)) return SWAPPED;
+  if (broken.every(({ got, other }) => other !== undefined && got === other))
+    return broken.length < echoes.length && broken.every(({ sent }) => sent.trim() === '')
+      ? COALESCED
+      : SWAPPED;
   const causeIn = (hypotheses: readonly TextHypothesis[]): Cause | undefined => {
     const { id, text, next } = hypotheses.find(explains(echoes)) ?? {};
     return id === undefined ? undefined : { id, text: text!, next: next! };
@@ -33,6 +45,8 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
     splitting(echoes, broken) ??
     crossing(echoes, broken) ??
     causeIn(charactersChangedIn(texts)) ??
+    causeIn(cutsAt(texts)) ??
+    cutUnevenly(echoes, broken) ??
     inSome(echoes) ??
     asOtherType(broken)
   );
@@ -108,14 +122,20 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
     ),
     cut('code points', pointsIn, firstPoints),
     // As by truncate in Rails.
-    ...['...', '…'].map((end) =>
+    ...['...', '…'].flatMap((end) => [
       cut(
         'code points',
         pointsIn,
         (text, most) => firstPoints(text, Math.max(0, most - end.length)) + end,
         `, the last of them ${end}`,
       ),
-    ),
+      cut(
+        'UTF-16 units',
+        (text) => text.length,
+        (text, most) => text.slice(0, Math.max(0, most - end.length)) + end,
+        `, the last of them ${end}`,
+      ),
+    ]),
     cut('bytes', bytesIn, (text, most) => Buffer.from(text).subarray(0, most).toString()),
     // Each byte of a character that was cut in two comes back as U+FFFD, as in Go.
     cut('bytes', bytesIn, (text, most) => {
@@ -124,6 +144,43 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
     }),
     cut('bytes', bytesIn, wholeCharacters),
   ];
+}
+
+/** Cuts at the first occurrence of a character that follows the rest of each broken text. */
+function cutsAt(broken: readonly (readonly [sent: string, got: string])[]): TextHypothesis[] {
+  const ends = new Set(
+    broken.map(([sent, got]) => (sent.startsWith(got) ? /^./su.exec(sent.slice(got.length))?.[0] : '')),
+  );
+  const [end] = ends;
+  if (ends.size !== 1 || !end) return [];
+  return [
+    {
+      id: 'cut',
+      text: `cut at the first ${characterName(end)}`,
+      next: 'Look for a format in which this character ends a value, or for a pattern that stops there.',
+      change: (sent) => sent.split(end)[0],
+    },
+  ];
+}
+
+/** Long texts are cut, but not after the same number of units, as between words or between characters with marks. */
+function cutUnevenly(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
+  if (broken.length < MIN_SAMPLE) return undefined;
+  const lengthOf = (text: string): number => [...text].length;
+  const kept = ['...', '…', ''].map((end) =>
+    broken.flatMap(({ sent, got }) =>
+      typeof got === 'string' && got.endsWith(end) && sent.startsWith(got.slice(0, got.length - end.length))
+        ? [lengthOf(got)]
+        : [],
+    ),
+  );
+  const lengths = kept.find(({ length }) => length === broken.length);
+  if (!lengths) return undefined;
+  const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
+  const isExplained = ({ sent, got }: ReturnedText): boolean => sent !== got || lengthOf(sent) <= most;
+  return least > 0 && echoes.every(isExplained)
+    ? { id: 'cut', text: `cut after ${least} to ${most} code points`, next: REJECT_TOO_LONG }
+    : undefined;
 }
 
 /** The beginning of a text, without the part of a character at its end. @param most in bytes */
@@ -234,6 +291,12 @@ const SWAPPED: Cause = {
   next: 'Compare the order of parameters, columns and members wherever a customer is read, stored and written.',
 };
 
+const COALESCED: Cause = {
+  id: 'coalesced',
+  text: 'the other of name and email is returned in place of an empty text',
+  next: 'Look for a default, such as || or COALESCE: return an empty text as it was submitted, or reject it.',
+};
+
 /** Responses that belong to other requests. */
 export const CROSSED: Cause = {
   id: 'crossed',
@@ -243,78 +306,148 @@ export const CROSSED: Cause = {
 
 /** Maximum number of different characters that a cause names. */
 const MAX_CHARACTERS_NAMED = 3;
-/** Maximum number of different characters that can have one cause. */
+/** Maximum number of different characters that can have one cause, if not all are replaced by the same text. */
 const MAX_CHARACTERS = 12;
 
+/** How a text is divided into what is removed or replaced. */
+const divisions: readonly ((text: string) => string[])[] = [(text) => [...text], (text) => text.split('')];
+
 /**
- * The hypothesis that certain characters are always removed, or each replaced by another one or by an HTML entity, as
- * the broken texts show; none if they differ in anything else.
+ * The hypotheses that certain characters are always removed, or each replaced by another one or by an escape, as the
+ * broken texts show; none if they differ in anything else.
  */
-function charactersChangedIn(broken: readonly (readonly [sent: string, got: string])[]): TextHypothesis[] {
+const charactersChangedIn = (broken: readonly (readonly [sent: string, got: string])[]): TextHypothesis[] =>
+  divisions.flatMap((divided) => [
+    ...changedIn(broken, divided, (sent, got) => removedFrom(sent, got) ?? replacedIn(sent, got), named),
+    ...notations.flatMap((notation) =>
+      changedIn(
+        broken,
+        divided,
+        (sent, got) => escapedIn(sent, got, notation),
+        () => notation,
+      ),
+    ),
+  ]);
+
+type Characters = ReadonlyMap<string, string>;
+
+/** The hypothesis that each character of the broken texts is always changed in the same way. */
+function changedIn(
+  broken: readonly (readonly [sent: string, got: string])[],
+  divided: (text: string) => string[],
+  compare: (sent: readonly string[], got: string) => Characters | undefined,
+  describe: (changed: Characters) => Cause | undefined,
+): TextHypothesis[] {
   const changed = new Map<string, string>();
   for (const [sent, got] of broken) {
-    const own = removedFrom(sent, got) ?? replacedIn(sent, got) ?? escapedIn(sent, got);
+    const own = compare(divided(sent), got);
     if (own === undefined) return [];
     for (const [character, by] of own) {
       if ((changed.get(character) ?? by) !== by) return [];
       changed.set(character, by);
     }
   }
+  const { id, text, next } = (changed.size > 0 && describe(changed)) || {};
+  if (id === undefined) return [];
   const change = (sent: string): string =>
-    Array.from(sent, (character) => changed.get(character) ?? character).join('');
-  if (changed.size > 0 && [...changed.values()].every((by) => ENTITY.test(by)))
-    return [{ id: 'html-escaped', text: 'HTML-escaped', next: ESCAPE_LATE, change }];
-  if (changed.size === 0 || changed.size > MAX_CHARACTERS) return [];
-  const names = [...changed]
-    .slice(0, MAX_CHARACTERS_NAMED)
-    .map(
-      ([character, by]) =>
-        `${characterName(character)} ${by ? `replaced by ${characterName(by)}` : 'removed'}`,
-    );
+    divided(sent)
+      .map((character) => changed.get(character) ?? character)
+      .join('');
+  return [{ id, text: text!, next: next!, change }];
+}
+
+/** Names the characters that are removed or replaced. */
+function named(changed: Characters): Cause | undefined {
+  const by = new Set(changed.values());
+  if (by.size > 1 && changed.size > MAX_CHARACTERS) return undefined;
+  const how = (replacement: string): string =>
+    replacement ? `replaced by ${characterName(replacement)}` : 'removed';
+  const isAlike = by.size === 1;
   const others = changed.size - MAX_CHARACTERS_NAMED;
-  const more = others > 0 ? ` and ${others} ${others === 1 ? 'other' : 'others'}` : '';
-  return [
-    {
-      id: 'characters',
-      text: names.join(', ') + more,
-      next: 'Keep each character of a text that is accepted, or reject the text.',
-      change,
-    },
-  ];
+  const named = [...changed]
+    .slice(0, MAX_CHARACTERS_NAMED)
+    .map(([character, own]) => characterName(character) + (isAlike ? '' : ` ${how(own)}`));
+  const all = others > 0 ? [...named, `${others} ${others === 1 ? 'other' : 'others'}`] : named;
+  const listed = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
+  const [first = ''] = by;
+  return {
+    id: 'characters',
+    text: isAlike ? `${listed} ${how(first)}` : listed,
+    next:
+      [...changed.keys()].every((character) => character > '\x7f') && first === '?'
+        ? USE_UTF8
+        : 'Keep each character of a text that is accepted, or reject the text.',
+  };
 }
 
 /** The characters that a text has lost; undefined if it differs in more. */
-function removedFrom(sent: string, got: string): Map<string, string> | undefined {
+function removedFrom(sent: readonly string[], got: string): Characters | undefined {
   const removed = new Map<string, string>();
-  const rest = [...got];
+  let rest = got;
   for (const character of sent) {
-    if (character === rest[0]) rest.shift();
+    if (rest !== '' && rest.startsWith(character)) rest = rest.slice(character.length);
     else removed.set(character, '');
   }
-  return rest.length === 0 ? removed : undefined;
+  return rest === '' ? removed : undefined;
 }
 
 /** The characters that were replaced by one each; undefined if the texts differ in more. */
-function replacedIn(sent: string, got: string): Map<string, string> | undefined {
-  const [before, after] = [[...sent], [...got]];
-  if (before.length !== after.length) return undefined;
-  return new Map(
-    before.flatMap((character, at) => (character === after[at] ? [] : [[character, after[at]!] as const])),
+function replacedIn(sent: readonly string[], got: string): Characters | undefined {
+  const after = divisions.map((divided) => divided(got)).find(({ length }) => length === sent.length);
+  return (
+    after &&
+    new Map(
+      sent.flatMap((character, at) => (character === after[at] ? [] : [[character, after[at]!] as const])),
+    )
   );
 }
 
-const ENTITY = /^&#?\w+;/;
+/** A way to write characters as others. */
+interface Notation extends Cause {
+  /** What stands for a character at the beginning of a text, if anything does. */
+  readonly escape: (character: string, rest: string) => string | undefined;
+}
 
-/** The characters that were replaced by an HTML entity each; undefined if the texts differ in more. */
-function escapedIn(sent: string, got: string): Map<string, string> | undefined {
+const notations: readonly Notation[] = [
+  {
+    id: 'html-escaped',
+    text: 'HTML-escaped',
+    next: ESCAPE_LATE,
+    escape: (character, rest) => (character === '&' ? /^&(?:amp|#38|#x26);/i : /^&#?\w+;/).exec(rest)?.[0],
+  },
+  {
+    id: 'quoted',
+    text: 'characters written as escapes with a backslash',
+    next: 'Build a query, a command or JSON with its library, and escape a text in one place only.',
+    escape: (character, rest) =>
+      (character === '\\'
+        ? /^\\\\/
+        : /^\\(?:u[Dd][89ABab]..\\u[\dA-Fa-f]{4}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|U[\dA-Fa-f]{8}|N\{[^}]*\}|[^UNux])/
+      ).exec(rest)?.[0],
+  },
+  {
+    id: 'url-coded',
+    text: 'percent-encoded',
+    next: URL_CODING,
+    escape: (character, rest) => {
+      const encoded = Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`);
+      const all = encoded.join('');
+      return rest.slice(0, all.length).toLowerCase() === all
+        ? rest.slice(0, all.length)
+        : /^[ +]/.exec(character === ' ' ? rest : '')?.[0];
+    },
+  },
+];
+
+/** The characters that were escaped; undefined if the texts differ in more. */
+function escapedIn(sent: readonly string[], got: string, { escape }: Notation): Characters | undefined {
   const escaped = new Map<string, string>();
   let rest = got;
   for (const character of sent) {
-    const isKept = rest.startsWith(character) && !/^&(?:amp|#38|#x26);/i.test(rest);
-    const by = isKept ? character : (ENTITY.exec(rest)?.[0] ?? '');
-    if (by === '') return undefined;
-    if (!isKept) escaped.set(character, by);
-    rest = rest.slice(by.length);
+    const by = escape(character, rest);
+    if (by !== undefined && by !== character) escaped.set(character, by);
+    else if (!rest.startsWith(character)) return undefined;
+    rest = rest.slice((by ?? character).length);
   }
   return rest === '' ? escaped : undefined;
 }
