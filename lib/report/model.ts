@@ -9,6 +9,7 @@ import type {
   CustomFinding,
   Finding,
   Report,
+  ReportedCause,
   ReportedQuestion,
   ReportedRequirement,
 } from '../schemas/report.ts';
@@ -16,7 +17,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import type { Comparison } from '../verdict/baseline.ts';
-import { isFailure, verdictOf } from '../verdict/verdict.ts';
+import { failsRun, isFailure, verdictOf } from '../verdict/verdict.ts';
 import type { Circumstances } from '../verdict/verdict.ts';
 import { withWaivers } from '../verdict/waivers.ts';
 import { suite } from '../settings/package-root.ts';
@@ -111,7 +112,11 @@ export function overallResults(
   circumstances: Circumstances,
   comparison: Comparison | undefined,
 ): Pick<Report, 'verdict' | 'requirements' | 'baseline' | 'causes'> {
-  const causes = causesOf(requirements.filter(isFailure));
+  const failed = requirements.filter((one) => failsRun(one, circumstances.strict));
+  const isOfFailure = (cause: ReportedCause): boolean =>
+    failed.length === 0 || failed.some(({ id }) => cause.requirements.includes(id));
+  // Beside a failure, the cause of a recommendation that is not followed would be taken for its cause.
+  const causes = causesOf(requirements.filter(isFailure)).filter(isOfFailure);
   return {
     verdict: verdictOf(requirements, circumstances),
     requirements,
