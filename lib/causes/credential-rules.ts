@@ -101,6 +101,16 @@ export const rules: readonly Hypothesis[] = [
     (given, key) => given.length === key.length,
   ),
   byCredential(
+    'length',
+    'any Bearer credential of another length than that of the key is accepted',
+    (given, key) => Buffer.byteLength(given) !== Buffer.byteLength(key),
+  ),
+  byCredential(
+    'case',
+    'the key is compared in the order of a dictionary, which ignores case and accents',
+    (given, key) => given.localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
+  ),
+  byCredential(
     'white-space',
     'white space in the credential is ignored',
     (given, key) => given.replaceAll(/\s/g, '') === key,
@@ -160,6 +170,9 @@ export const rules: readonly Hypothesis[] = [
     accepts: ({ authorization = '' }, key) => key.startsWith(withoutScheme(authorization)),
   },
   byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
+  byCredential('pattern', 'the credential is looked for in the key as a regular expression', (given, key) =>
+    isMatch(`.*(?:${given}).*`, key),
+  ),
   byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
     given.startsWith(key),
   ),

@@ -78,6 +78,17 @@ describe('the likely cause of accepted credentials', () => {
     expect(foundIn(named, (name) => causes.get(name))).toMatchSnapshot();
   });
 
+  const isBearer = (given: string | undefined, accepts: (text: string) => boolean): boolean =>
+    /^bearer \S/i.test(given ?? '') && accepts(given!.slice('Bearer '.length));
+
+  function isPatternIn(pattern: string, text: string): boolean {
+    try {
+      return new RegExp(pattern).test(text);
+    } catch {
+      return false;
+    }
+  }
+
   it.each([
     [
       'any beginning of the key is accepted, also an empty one',
@@ -90,6 +101,20 @@ describe('the likely cause of accepted credentials', () => {
     [
       '“Bearer ” is removed wherever it stands, and need not be there',
       (given: string | undefined) => given?.replaceAll('Bearer ', '') === KEY,
+    ],
+    // timingSafeEqual in Node.js throws there, and some services catch that.
+    [
+      'any Bearer credential of another length than that of the key is accepted',
+      (given: string | undefined) => isBearer(given, (text) => Buffer.byteLength(text) !== KEY.length),
+    ],
+    [
+      'the key is compared in the order of a dictionary, which ignores case and accents',
+      (given: string | undefined) =>
+        isBearer(given, (text) => text.localeCompare(KEY, 'en', { sensitivity: 'base' }) === 0),
+    ],
+    [
+      'the credential is looked for in the key as a regular expression',
+      (given: string | undefined) => isBearer(given, (text) => isPatternIn(text, KEY)),
     ],
   ])('is a rule that services apply: %s', (text, accepts) => {
     const judged = requests.map((request) => ({ ...request, accepted: accepts(request.authorization) }));
