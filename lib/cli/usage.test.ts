@@ -23,7 +23,7 @@ describe('wrong usage', () => {
     [[], { CTS_STRIKT: 'true' }, 'CTS_STRIKT: unknown setting; did you mean CTS_STRICT?'],
     [['doctor', '--strict'], {}, 'unknown option --strict'],
     [[], { TARGET_BASE_URL: 'http://127.0.0.1:9', TARGET_API_KEY: 'sk_test_...' }, 'a placeholder'],
-    [[], { TARGET_BASE_URL: 'http://127.0.0.1:9', TARGET_API_KEY: "'sk_test_abc" }, 'is in quotes'],
+    [[], { TARGET_BASE_URL: 'http://127.0.0.1:9', TARGET_API_KEY: "'sk_test_abc" }, 'begins with a quote'],
     [
       [],
       { TARGET_BASEURL: 'http://127.0.0.1:8', TARGET_BASE_URL: 'http://127.0.0.1:9' },

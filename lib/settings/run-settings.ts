@@ -62,7 +62,9 @@ export function checkCombination({ route, ...given }: GivenSettings): void {
   if (problem !== undefined) throw new UsageError(`TARGET_API_KEY ${problem}`);
   if (apiKey !== undefined && !apiKey.startsWith(KEY_PREFIX) && !allowLiveKey)
     throw new UsageError(
-      'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
+      apiKey.includes(KEY_PREFIX)
+        ? 'TARGET_API_KEY has other text before sk_test_: give the key alone'
+        : 'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
     );
 }
 

@@ -109,8 +109,23 @@ describe('settings that depend on each other', () => {
   });
 
   it.each([
+    ['Bearer sk_test_4eC39', 'begins with the word Bearer: leave it out'],
+    ['authorization: bearer sk_test_4eC39', 'begins with the word Bearer: leave it out'],
+    ['sk_test_4eC39 HqLy', 'character 14 is a space'],
+    ['sk_test_4eC39\tHqLy', 'character 14 is a tab'],
+    ['sk_test_4eC39\nsk_test_4eC39', 'character 14 is a line break'],
+  ])('says what is wrong with the key %j', (key, problem) => {
+    const message = messageFor({ environment: { ...target, TARGET_API_KEY: key } });
+    expect(message).toContain(problem);
+    expect(message).not.toMatch(/4eC39|HqLy/);
+  });
+
+  it.each([
     ['"sk_test_4eC39"', 'is in quotes: leave them out; Docker'],
     ["'sk_test_4eC39'", 'is in quotes: leave them out; Docker'],
+    ['sk_test_4eC39"', 'ends with a quote: remove it'],
+    ["'sk_test_4eC39", 'begins with a quote: remove it'],
+    ['key=sk_test_4eC39', 'has other text before sk_test_: give the key alone'],
     ['$STAGING_KEY', 'is a variable that nothing has replaced: give the key itself'],
     ['{{key}}', 'is a variable that nothing has replaced: give the key itself'],
     ['<API_KEY>', 'is a placeholder: give the key itself'],
@@ -252,6 +267,14 @@ describe('readDotenv', () => {
     const valid =
       '# TARGET_CA a.pem\nexport TARGET_BASE_URL = x\nCTS_SEED: 7\nTARGET_FOO-BAR=1\nTARGET_CA.old=1\nNOTE: "a\nTARGET_CA b"\n';
     expect(readDotenv(fileWith(valid))).toMatchObject({ TARGET_BASE_URL: 'x', CTS_SEED: '7' });
+  });
+
+  it('rejects a setting with two lines, of which the last would count', () => {
+    expect(() =>
+      readDotenv(fileWith('TARGET_API_KEY=sk_test_a\nexport TARGET_API_KEY = sk_test_b\n')),
+    ).toThrow(/: TARGET_API_KEY is set more than once; keep one line$/);
+    const valid = '#CTS_SEED=1\nCTS_SEED=2\nNOTE="\nCTS_SEED=3"\nMY_CTS_SEED=4\n';
+    expect(readDotenv(fileWith(valid))).toMatchObject({ CTS_SEED: '2' });
   });
 
   it('reads the first line after a byte order mark too', () => {

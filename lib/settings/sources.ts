@@ -199,6 +199,9 @@ export function readDotenv(path: string): Record<string, string> {
     .split(/\r\n?|\n/);
   for (const name of settingNames.flatMap((one) => describeSetting(one).variable ?? [])) {
     const named = new RegExp(String.raw`^(?:export|set|setenv|declare -x)?\W*${name}(?![\w.-])`);
+    const given = new RegExp(String.raw`^\s*(?:export\s+)?${name}\s*[=:]`);
+    if (lines.filter((line) => given.test(line)).length > 1)
+      throw new UsageError(`${path}: ${name} is set more than once; keep one line`);
     if (!(name in variables) && lines.some((line) => named.test(line.trim())))
       throw new UsageError(`${path}: a line with ${name} gives it no value; write ${name}=VALUE`);
   }
