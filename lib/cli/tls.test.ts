@@ -110,7 +110,7 @@ describe('a failure of TLS', () => {
       'is for another host (ERR_TLS_CERT_ALTNAME_INVALID)',
     ],
     ['of an unknown authority', {}, {}, 'no trusted CA signed'],
-    ['a client certificate is missing', mutual, { TARGET_CA: ca }, 'demand'],
+    ['a client certificate is missing', mutual, { TARGET_CA: ca }, 'the target demands a client certificate'],
     [
       'a client certificate is missing in TLS 1.2',
       { ...mutual, maxVersion: 'TLSv1.2' },

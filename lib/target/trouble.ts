@@ -204,8 +204,26 @@ interface TlsError {
   readonly advice: string;
 }
 
+/** Whether the target demands a client certificate, or rejects the one that it got. */
+export const isCertificateAlert = ({ code = '' }: NodeJS.ErrnoException): boolean =>
+  CLIENT_CERTIFICATE_ERRORS.some(({ codes }) => codes.test(code));
+
 export const CLIENT_CERTIFICATE =
   'Set TARGET_CLIENT_CERT and TARGET_CLIENT_KEY to a client certificate that the target accepts';
+
+const CLIENT_CERTIFICATE_ERRORS: readonly TlsError[] = [
+  {
+    codes: /^ERR_SSL_.*_ALERT_CERTIFICATE_REQUIRED$/,
+    detail: 'the target demands a client certificate',
+    advice: CLIENT_CERTIFICATE,
+  },
+  {
+    codes:
+      /^ERR_SSL_(?:SSL|TLS)V\d+_ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_|UNKNOWN_CA|ACCESS_DENIED)/,
+    detail: 'the target rejected the client certificate',
+    advice: `${CLIENT_CERTIFICATE}: it may have expired, or be of another authority`,
+  },
+];
 
 /**
  * By the error code of Node or OpenSSL; the text before ALERT depends on the version of OpenSSL. The first match
@@ -235,17 +253,7 @@ const TLS_ERRORS: readonly TlsError[] = [
     advice:
       'Make the target send its intermediate certificates. To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env)',
   },
-  {
-    codes: /^ERR_SSL_.*_ALERT_CERTIFICATE_REQUIRED$/,
-    detail: 'the target demands a client certificate',
-    advice: CLIENT_CERTIFICATE,
-  },
-  {
-    codes:
-      /^ERR_SSL_(?:SSL|TLS)V\d+_ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_|UNKNOWN_CA|ACCESS_DENIED)/,
-    detail: 'the target rejected the client certificate',
-    advice: `${CLIENT_CERTIFICATE}: it may have expired, or be of another authority`,
-  },
+  ...CLIENT_CERTIFICATE_ERRORS,
   {
     codes: /^ERR_SSL_(?:UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION|VERSION_TOO_LOW|.*_ALERT_PROTOCOL_VERSION)$/,
     detail: 'the target speaks no version of TLS that is still in use',

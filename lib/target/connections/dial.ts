@@ -11,7 +11,7 @@ import type { OtherHost, Route } from '../../settings/route.ts';
 import type { Proxy } from '../../settings/proxy.ts';
 import { ProxyFailed, problemOfStatus, tunnelBySocks } from './proxy.ts';
 import { afterRunning } from '../pace/running-time.ts';
-import { CONNECT_TIMEOUT } from '../trouble.ts';
+import { CONNECT_TIMEOUT, isCertificateAlert } from '../trouble.ts';
 
 /** Where a target is, and the route there. */
 export interface Endpoint {
@@ -37,6 +37,8 @@ export function dialer(endpoint: Endpoint, timeout: number): Dial {
     try {
       const options = { ALPNProtocols, ...(session && { session }) };
       const socket = await openSocket(endpoint, late.signal, options, keepSession);
+      // In TLS 1.3, a server rejects the client only after the handshake; the end of the connection would hide why.
+      socket.on('error', (error) => void (isCertificateAlert(error) && socket.destroy(error)));
       return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE);
     } catch (error) {
       throw late.signal.aborted && !(error instanceof ProxyFailed)
