@@ -11,6 +11,15 @@ it.each([
   expect(troubleOf(new AggregateError(errors), 1000)).toMatchObject({ kind: 'refused', detail });
 });
 
+it.each(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'])(
+  'headers that are too long are named (%s)',
+  (code) => {
+    const { detail, kind } = troubleOf(Object.assign(new Error(code), { code }), 1000);
+    expect(detail).toBe('the headers of the response are longer than 64 KiB');
+    expect(adviceFor({ kind, code }, {})).toContain('Send shorter headers');
+  },
+);
+
 describe('what to do about a connection that fails', () => {
   it.each([
     ['PROXY_SELF_SIGNED_CERT_IN_CHAIN', 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE'],

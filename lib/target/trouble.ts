@@ -8,6 +8,9 @@ import type { ProxyProblem } from './connections/proxy.ts';
 /** The code of a connection that could not be opened in time. Errors are told apart by their codes, so that undici is only loaded to send. */
 export const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
+/** Maximum number of bytes of all headers of a response. */
+export const MAX_HEADER_SIZE = 64 * 1024;
+
 /** The code of a response that undici's parser rejects: undici 8 gives its error none. */
 export const INVALID_HTTP = 'INVALID_HTTP';
 
@@ -63,11 +66,9 @@ function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
   if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
   // Not of a kind of its own: an input that causes it at each try is as much a finding as one that closes the connection.
   if (code === INVALID_HTTP) return { kind: 'reset', detail: invalidHttp(error as Error) };
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return { kind: 'protocol', detail: invalidHttp(error as Error) };
-  }
   const [kind, detail] = knownError(code) ?? [];
   if (kind) return { kind, detail: detail || (error as Error).message };
+  if (code.startsWith('HPE_')) return { kind: 'protocol', detail: invalidHttp(error as Error) };
   const tls = tlsError(code);
   if (tls) return { kind: 'refused', detail: `TLS failed: ${tls.detail} (${code})` };
   // The codes of undici mean nothing to users.
@@ -155,14 +156,25 @@ const placeOf = (other: OtherHost): string => ('path' in other ? 'that socket' :
 
 const NO_ROUTE = `${UP}, and that this machine has a route to the host, perhaps by a VPN`;
 
+type KnownError = readonly [kind: Trouble['kind'], detail: string, advice: string];
+
+const HEADERS_TOO_LONG: KnownError = [
+  'protocol',
+  `the headers of the response are longer than ${MAX_HEADER_SIZE / 1024} KiB`,
+  'Send shorter headers, or fewer: most clients accept no more than 8 to 80 KiB',
+];
+
 /** What the error codes of connections stand for, and what to do about them; '' where the error has a message of its own. */
-const ERRORS: Readonly<Record<string, readonly [kind: Trouble['kind'], detail: string, advice: string]>> = {
+const ERRORS: Readonly<Record<string, KnownError>> = {
   NO_HTTP2: [
     'protocol',
     '',
     'Enable HTTP/2 on the target (without TLS: h2c with prior knowledge), or leave out --http 2',
   ],
   CLOSED_BEFORE_HTTP2: ['reset', '', `${UP}; if it speaks HTTP/1.1 only, leave out --http 2`],
+  UND_ERR_HEADERS_OVERFLOW: HEADERS_TOO_LONG,
+  // The code of Node's client.
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LONG,
   ENOTFOUND: [
     'refused',
     'the host name does not resolve',

@@ -6,11 +6,8 @@ import type { Request } from '../exchange.ts';
 import { readPart, readReply, responseLimit } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import { afterRunning } from '../pace/running-time.ts';
-import { INVALID_HTTP, troubleOf } from '../trouble.ts';
+import { INVALID_HTTP, MAX_HEADER_SIZE, troubleOf } from '../trouble.ts';
 import type { Barrier } from './barrier.ts';
-
-/** Maximum number of bytes of all headers of a response. */
-export const MAX_HEADER_SIZE = 64 * 1024;
 
 /** The result of one attempt to send a request: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =

@@ -2,16 +2,9 @@ import { Agent, request as open } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  MAX_HEADER_SIZE,
-  StaleConnection,
-  attemptWith,
-  bodyOf,
-  fieldList,
-  hostFieldOf,
-  readUpTo,
-} from './channel.ts';
+import { StaleConnection, attemptWith, bodyOf, fieldList, hostFieldOf, readUpTo } from './channel.ts';
 import type { Open } from './channel.ts';
+import { MAX_HEADER_SIZE } from '../trouble.ts';
 
 /**
  * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici 8 does not read:
