@@ -1,5 +1,6 @@
 import { isExploring } from '../settings/run-settings.ts';
 import { NoReply, pathOf } from '../target/exchange.ts';
+import { shortOf } from '../target/trouble.ts';
 import { redactAll } from '../target/output/record.ts';
 import { countSummarised, isAccepted } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
@@ -77,11 +78,7 @@ function silenceIn(run: Run, givenUp: readonly NoReply[]): string | undefined {
 /** What most attempts without a final response have met, in a few words; undefined: there were none. */
 function commonTroubleIn(run: Run, givenUp: readonly NoReply[]): string | undefined {
   const troubles = [...run.exchanges, ...givenUp].flatMap((one) => one.troubles);
-  const details = [
-    // Without the body of a first response, and how long each was to wait.
-    ...troubles.map(({ detail }) => /^(?:status \d+|[^,]*)/.exec(detail)![0]),
-    ...run.target.repeatedAfter.map((status) => `status ${status}`),
-  ];
+  const details = [...troubles.map(shortOf), ...run.target.repeatedAfter.map((status) => `status ${status}`)];
   const [mostCommon] = [...Map.groupBy(details, (detail) => detail)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );

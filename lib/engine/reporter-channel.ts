@@ -27,8 +27,13 @@ export interface EndedRun {
 export type Message =
   /** The suites listen: from now on an order reaches them. */
   | { readonly listening: true }
-  /** The number of sent requests without retries, and about how many there will be; undefined: unknown. */
-  | { readonly requests: number; readonly retries: number; readonly expected: number | undefined }
+  /** The number of sent requests without retries, about how many there will be, and what the latest retry followed; undefined: unknown. */
+  | {
+      readonly requests: number;
+      readonly retries: number;
+      readonly expected: number | undefined;
+      readonly trouble?: string | undefined;
+    }
   /** A remark for the user during the run. */
   | { readonly text: string }
   /** A secret that must be in no output; it stays in memory. */

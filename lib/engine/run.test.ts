@@ -25,20 +25,20 @@ describe('the output of a run', () => {
   });
 });
 
-it('the progress of a run does not count retries as requests', async () => {
+it('the progress of a run does not count retries as requests, and says what they follow', async () => {
   let tries = 0;
   const service = await startTestService(() => (++tries === 1 ? 429 : 201));
-  const progress: (readonly [requests: number, retries: number])[] = [];
+  const progress: (readonly [requests: number, retries: number, trouble?: string | undefined])[] = [];
   const report: RunDefinition['report'] = (message) => {
-    if ('requests' in message) progress.push([message.requests, message.retries]);
+    if ('requests' in message) progress.push([message.requests, message.retries, message.trouble]);
   };
   const run = open(service, { report });
   const request = tokenRequestOf(tokenInput(['customers:read'], 60), run.credential);
   for (let time = 0; time < 2; time++) await run.target.send(request, { queue: 'test' });
   expect(progress).toEqual([
-    [1, 0],
-    [1, 1],
-    [2, 1],
+    [1, 0, undefined],
+    [1, 1, 'status 429'],
+    [2, 1, 'status 429'],
   ]);
 });
 

@@ -8,6 +8,7 @@ import { createRedactor } from '../target/output/redactor.ts';
 import { idOf } from './operations/customer.ts';
 import { isSuccess } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
+import { shortOf } from '../target/trouble.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { expectedRequests } from './readiness/budget.ts';
 import { decideCaseCount } from './readiness/first-contact.ts';
@@ -68,7 +69,11 @@ export function openRun({
 
   const limits = previous ? remainderOf(previous) : settings;
   const hooks = {
-    onProgress: (sent: number, retries: number) => report({ requests: sent - retries, retries, expected }),
+    onProgress(sent: number, retries: number) {
+      const trouble =
+        retries > 0 && target.lastTrouble ? redactor.redact(shortOf(target.lastTrouble)) : undefined;
+      report({ requests: sent - retries, retries, expected, trouble });
+    },
     onRemark: remark,
     onReply: (exchange: Exchange) => {
       redactIssuedToken(redactor, exchange);

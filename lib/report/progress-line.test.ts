@@ -45,6 +45,18 @@ describe('the progress of a run', () => {
     progress.end();
   });
 
+  it('says what the retries follow as long as the run does not get on', () => {
+    const { out, text } = stream();
+    const progress = createProgress(out, false);
+    progress.update({ requests: 2, retries: 10, trouble: 'status 429', judged: 0, expected: 400 });
+    vi.advanceTimersByTime(10_000);
+    expect(text()).toContain('after 10 s: 2 of about 400 requests, 10 retries (status 429), waiting');
+    progress.update({ requests: 100, retries: 10, trouble: 'status 429', judged: 0, expected: 400 });
+    vi.advanceTimersByTime(10_000);
+    expect(text()).toContain('100 of about 400 requests, 10 retries, about');
+    progress.end();
+  });
+
   it('estimates nothing before it can, or where the number of requests is not known', () => {
     const { out, text } = stream();
     const progress = createProgress(out, false);

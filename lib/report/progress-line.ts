@@ -5,6 +5,8 @@ interface Progressed {
   /** Without retries, which are not progress. */
   readonly requests: number;
   readonly retries: number;
+  /** What the latest retry followed, in a few words; undefined: there was none. */
+  readonly trouble?: string | undefined;
   /** The number of judged requirements. */
   readonly judged: number;
   /** About how many requests the run will send; undefined: unknown. */
@@ -75,13 +77,15 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
 const sentIn = ({ requests, retries }: Progressed): number => requests + retries;
 
 function progressText(progressed: Progressed, elapsed: number): string {
-  const { requests, retries, judged, expected } = progressed;
+  const { requests, retries, trouble, judged, expected } = progressed;
   const left = timeLeft(progressed, elapsed);
+  // Later, retries need no attention as long as the run gets on.
+  const reason = left === undefined && trouble !== undefined ? ` (${printable(trouble)})` : '';
   return [
     expected === undefined || requests >= expected
       ? quantity(requests, 'request')
       : `${requests} of about ${expected} requests`,
-    ...(retries > 0 ? [quantity(retries, 'retry', 'retries')] : []),
+    ...(retries > 0 ? [`${quantity(retries, 'retry', 'retries')}${reason}`] : []),
     ...(left === undefined ? [] : [`about ${Math.ceil(left / 1000)} s left`]),
     // Comes last, as a narrow terminal has no room for it.
     ...(judged > 0 ? [`${quantity(judged, 'requirement')} judged`] : []),

@@ -2,6 +2,7 @@ import { createBarriers } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { Endpoint } from './connections/dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
+import type { Trouble } from '../schemas/exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
@@ -20,6 +21,7 @@ export class Target extends Sender {
   readonly #retries: Retries;
   readonly #stopwatch: Stopwatch;
   readonly #repeatedAfter: number[] = [];
+  #lastTrouble: Trouble | undefined;
   /** The number of the last exchange. */
   #exchanges = 0;
 
@@ -37,6 +39,11 @@ export class Target extends Sender {
   /** The statuses of final responses after which the caller sends a request once more; such a repetition is a retry, too. */
   get repeatedAfter(): readonly number[] {
     return this.#repeatedAfter;
+  }
+
+  /** What prevented a final response most recently; undefined: nothing yet. */
+  get lastTrouble(): Trouble | undefined {
+    return this.#lastTrouble;
   }
 
   /** Notes that a request is sent once more in spite of its final response, such as a 404 during a deployment. */
@@ -132,6 +139,7 @@ export class Target extends Sender {
   /** Notes an attempt. @returns its exchange; undefined: the request is retried. @throws {NoReply} */
   async #exchangeIfFinal(pending: PendingRequest, attempt: SentAttempt): Promise<Exchange | undefined> {
     const step = await this.#retries.after(pending, attempt);
+    this.#lastTrouble = pending.troubles.at(-1) ?? this.#lastTrouble;
     if (step === 'given up') {
       const incomplete = 'incomplete' in attempt && attempt.incomplete;
       // The rest of the response may carry what must be rejected, unless its status rejects the request.

@@ -21,6 +21,10 @@ export function troubleOf(error: unknown, timeout: number): Trouble {
   return { ...kindOfTrouble(error, code, timeout), ...(code !== undefined && { code }) };
 }
 
+/** A trouble in a few words: without the body of a response, and how long each was to wait. */
+export const shortOf = ({ detail }: Pick<Trouble, 'detail'>): string =>
+  /^(?:status \d+|[^,]*)/.exec(detail)![0];
+
 /**
  * Describes the failure of a proxy. Rejected credentials and a forbidden host are not repeated, as too many attempts
  * may lock an account; anything else may be the target's restart.
