@@ -297,7 +297,7 @@ describe('no verdict', () => {
     );
     expect(code).toBe(3);
     expect(words(stdout)).toMatch(
-      /: the time budget of 8 s was spent; \d+ requests with the right key had no response within 1 s/,
+      /: the time budget of 8 s was spent; \d+ requests with the right key had no response within 1 s: .* lower --concurrency, otherwise raise --timeout/,
     );
   });
 

@@ -72,7 +72,7 @@ function silenceIn(run: Run, givenUp: readonly NoReply[]): string | undefined {
     return `nothing has been answered since exchange ${last}: see the log of the service, and whether it, or a firewall, has blocked this client for its wrong keys and odd input; if it serves few requests at a time, lower --concurrency`;
   return wrong > right
     ? `${wrong} requests with wrong keys had no response in time: let the target reject them immediately`
-    : `${right} requests with the right key had no response within ${run.settings.timeout} s: see the log of the service for what holds them up, or raise --timeout`;
+    : `${right} requests with the right key had no response within ${run.settings.timeout} s: see the log of the service for what holds them up; if it serves few requests at a time, lower --concurrency, otherwise raise --timeout`;
 }
 
 /** What most attempts without a final response have met, in a few words; undefined: there were none. */
