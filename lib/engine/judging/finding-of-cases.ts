@@ -2,7 +2,7 @@ import type { Finding } from '../../schemas/report.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText, wereAllClosed } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isClientError } from '../../target/reply.ts';
+import { isClientError, isSuccess } from '../../target/reply.ts';
 import { isRateLimited } from '../../target/retries/throttling.ts';
 import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive, countSummarised, isAccepted } from '../observation.ts';
@@ -204,11 +204,12 @@ function whyUntested(
   if (blockedBy.length > 0)
     return { blockedBy, reason: `not judged: every accepted request fails ${blockedBy.join(', ')}` };
   if (subject !== undefined && observations.length > 0) return { reason: `no ${subject} was observed` };
-  const isAny = accepted.length > 0;
+  if (accepted.length > 0) return { reason: 'no response was of the kind that it judges' };
+  const empty = observations.find(({ exchange: { reply } }) => isSuccess(reply))?.exchange;
+  if (empty === undefined) return { reason: 'the target accepted no request that could show it' };
+  const { number, reply } = empty;
   return {
-    reason: isAny
-      ? 'no response was of the kind that it judges'
-      : 'the target accepted no request that could show it',
+    reason: `no 2xx response carries a result, such as exchange ${number}${reply.isIncomplete ? `: ${reply.notJson}` : ''}`,
   };
 }
 

@@ -75,6 +75,16 @@ const whole = (
   },
 });
 
+/** An observation of a response that ended too early. */
+const withoutResult = (observation: Observation, notJson: string): Observation => ({
+  ...observation,
+  accepted: false,
+  exchange: {
+    ...observation.exchange,
+    reply: { ...observation.exchange.reply, text: '', json: undefined, notJson, isIncomplete: true },
+  },
+});
+
 /** Observations of which no more than their ids is left, numbered from a number on. */
 const summary = (number: number, ids: readonly (string | null)[], { judged, breaks }: JudgedBy): Summary => ({
   scenario: 'wide',
@@ -279,6 +289,14 @@ describe('a requirement without a verdict', () => {
   it.each<[reason: string, exploration: Partial<Exploration<Observation>>]>([
     ['the target accepted no request that could show it', {}],
     ['no response was of the kind that it judges', { observations: [whole(1, {})] }],
+    [
+      'no 2xx response carries a result, such as exchange 3',
+      { observations: [{ ...whole(3, {}), accepted: false }] },
+    ],
+    [
+      'no 2xx response carries a result, such as exchange 3: it ended after 4 of 9 bytes',
+      { observations: [withoutResult(whole(3, {}), 'it ended after 4 of 9 bytes')] },
+    ],
     ['the budget was spent', { stopped: 'the budget was spent' }],
   ])('is untested: %s', async (reason, exploration) => {
     expect(await judgeBy(location, exploration)).toMatchObject({ verdict: 'untested', reason, cases: 0 });
