@@ -162,6 +162,12 @@ describe('adviceAfter', () => {
     );
   });
 
+  it('names no time budget where the target served next to nothing', () => {
+    expect(adviceAfter({ ...after, requests: 5, throttled: 4, waited: 60_000 }, 65, limits({}))).toBe(
+      'the target rate-limited the run 4 times, and served hardly any request: it may reject every client, or this key may have a quota: try later, or with another key',
+    );
+  });
+
   it('names a depth whose requests the target served before it throttled the run', () => {
     const advice = (requests: number, seconds: number, flags = {}): string =>
       adviceAfter({ ...after, requests, throttled: 20, waited: 60_000 }, seconds, limits(flags));

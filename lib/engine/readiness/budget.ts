@@ -210,7 +210,10 @@ export function adviceAfter(
   const budget = `--time-budget to ${Math.ceil((seconds + unwaited / 1000 + spare * left * pace) / 10) * 10}`;
   if (isThrottled) {
     const rate = ((requests - throttled) / seconds).toFixed(1);
-    return `the target rate-limited the run ${quantity(throttled, 'time')}, and served ${rate} requests a second: raise its limits, or ${budget}, so that the run can wait${asFarAsServed}`;
+    const times = `the target rate-limited the run ${quantity(throttled, 'time')}`;
+    if (Number(rate) === 0)
+      return `${times}, and served hardly any request: it may reject every client, or this key may have a quota: try later, or with another key`;
+    return `${times}, and served ${rate} requests a second: raise its limits, or ${budget}, so that the run can wait${asFarAsServed}`;
   }
   return `${retried}${slow}raise ${budget}${shorter}${fewer}`;
 }
