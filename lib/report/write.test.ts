@@ -106,6 +106,16 @@ describe('the folder of a run', () => {
     expect(filesIn(earlier)).toContain('conformance.json');
   });
 
+  it('keeps a conformance.json that no run has written', () => {
+    const out = newFolder();
+    const report = join(out, 'conformance.json');
+    writeFileSync(report, '{"suite": "of somebody else"}');
+    expect(() => removeEarlierReports(out)).toThrow(
+      `CTS_OUT (--out): ${report} would be replaced, and no run has written it. Name another folder`,
+    );
+    expect(filesIn(out)).toEqual(['conformance.json']);
+  });
+
   it('has every other report if one cannot be made, and no older one in its place', async () => {
     const out = newFolder();
     writeFileSync(join(out, 'junit.xml'), 'of an earlier run');

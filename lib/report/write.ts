@@ -146,10 +146,11 @@ export function removeReports(out: string, kept?: typeof EVIDENCE): void {
  */
 export function removeEarlierReports(...folders: readonly string[]): void {
   for (const out of folders) {
-    const [other] = otherReportsIn(out);
-    if (other !== undefined && !isReport(join(out, REPORT)))
+    const report = join(out, REPORT);
+    const [other] = [...otherReportsIn(out), ...(existsSync(report) ? [REPORT] : [])];
+    if (other !== undefined && !isReport(report))
       throw new UsageError(
-        `CTS_OUT (--out): ${join(out, other)} would be replaced, and no run has written it: there is no ${REPORT} of a run beside it. Name another folder, or remove the file`,
+        `CTS_OUT (--out): ${join(out, other)} would be replaced, and no run has written it${other === REPORT ? '' : `: there is no ${REPORT} of a run beside it`}. Name another folder, or remove the file`,
       );
   }
   for (const out of folders) changing(out, () => removeReports(out));
