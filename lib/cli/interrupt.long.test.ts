@@ -52,10 +52,11 @@ describe('an interrupt', () => {
     const service = await serviceThat();
     const find = 'const cancelWatchdog';
     const put = `process.kill(process.pid, 'SIGTERM'); ${find}`;
-    const { code, report } = await cts([], {
+    const { code, report, stderr } = await cts([], {
       ...variablesOf(service),
       ...sabotaged({ sources: [{ file: 'lib/cli/run-suites.ts', find, put }] }),
     });
+    expect(stderr).toContain('interrupted before anything was sent: there is no report');
     expect(code).toBe(143);
     expect(report).toBeUndefined();
     expect(service.received).toEqual([]);

@@ -76,7 +76,9 @@ export const runSuites: RunSuites = async (settings, finish) => {
     // Vitest's own listener ends the process at once, without a report.
     process.removeAllListeners(signal);
     process.on(signal, () => {
-      // Before the suites have begun nothing was sent, and there is nothing to report.
+      // Before the suites have begun, there is nothing to report.
+      if (!hasBegun)
+        process.stderr.write('cts-conformance: interrupted before anything was sent: there is no report\n');
       if (isInterrupted || !hasBegun) process.exit(128 + constants.signals[signal]);
       isInterrupted = true;
       stopRun('the run was interrupted');
