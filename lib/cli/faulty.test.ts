@@ -81,6 +81,9 @@ describe('a faulty service', () => {
     const elsewhere = await ctsInProcess(['replay', file], variablesOf(await serviceThat()));
     expect(elsewhere.stdout).toContain('FIXED');
     expect(elsewhere.code).toBe(0);
+    const nowhere = await ctsInProcess(['replay', file], {});
+    expect(nowhere.stderr).toContain(`the case was found at ${service.baseUrl}/v1/customers`);
+    expect(nowhere.code).toBe(2);
   });
 
   it('that only answers some input with a server error conforms, and the example is on the screen', async () => {

@@ -49,7 +49,11 @@ export const commandWith = (runSuites: RunSuites): Command =>
       const saved = readCase(fileOf(named, settings.out));
       // The embedded service conforms: a failure of another service would always seem fixed there.
       if (settings.baseUrl === undefined)
-        throw new UsageError('replay: TARGET_BASE_URL is missing: set the URL of the service to send it to');
+        throw new UsageError(
+          `replay: TARGET_BASE_URL is missing: set the URL of the service to send it to${
+            saved.url === undefined ? '' : `; the case was found at ${oneLine(saved.url, 200)}`
+          }`,
+        );
       await runSuites({ ...settings, only: saved.requirement, replay: saved }, finishReplay);
     });
 
