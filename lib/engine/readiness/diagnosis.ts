@@ -237,7 +237,7 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf
     'key',
     `${responses.every(rejectsKey) && other ? 'both operations rejected the key' : 'no operation accepted the key'}: ${received}${independent}`,
     responses.every(({ exchange: { reply } }) => namesKey(reply))
-      ? `The key is most likely wrong, or of another environment. ${CHECK_KEY}`
+      ? `The key is most likely wrong, expired or of another environment. ${CHECK_KEY}`
       : isSameForAnyKey
         ? `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`
         : CHECK_KEY,
