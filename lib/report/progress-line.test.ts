@@ -71,7 +71,7 @@ describe('the progress of a run', () => {
 
   it.each([
     [200, '━━━━━━━━━━━━────────────  200 of about 400 requests, 9 requirements judged'],
-    [40, '━━━━━━━━━━━━────────────  200 of about '],
+    [40, '200 of about 400 requests, 9 requiremen'],
     [0, '━━━━━━━━━━━━────────────  200 of about 400 requests, 9 requirements judged'],
   ])('is one line in a terminal of %i columns', (columns, line) => {
     const { out, text } = stream({ isTTY: true, columns });

@@ -49,9 +49,12 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
       if (latest === undefined || sentIn(progressed) !== sentIn(latest)) changedAt = elapsed();
       latest = progressed;
       if (stream.isTTY) {
-        const line = `${barOf(progressed)}  ${progressText(progressed, changedAt)}`;
-        // A longer line would wrap, and could not be erased. Some terminals report 0 columns.
-        stream.write(`\r${line.slice(0, (stream.columns || COLUMNS) - 1)}\u001B[K`);
+        // Some terminals report 0 columns.
+        const columns = stream.columns || COLUMNS;
+        // What a run waits for says more than the bar.
+        const bar = columns < COLUMNS ? '' : `${barOf(progressed)}  `;
+        // A longer line would wrap, and could not be erased.
+        stream.write(`\r${`${bar}${progressText(progressed, changedAt)}`.slice(0, columns - 1)}\u001B[K`);
         isDrawn = true;
       } else
         timer ??= setInterval(() => {

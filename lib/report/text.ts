@@ -3,7 +3,7 @@ import { isObject } from '../schemas/json.ts';
 import type { Json } from '../schemas/json.ts';
 import { clipped, printable, shown } from '../target/output/printable.ts';
 
-/** Columns of a narrow terminal. */
+/** Columns of most terminals. */
 export const COLUMNS = 80;
 
 /** Columns that a text takes, which may have the styles of a terminal. */
@@ -18,7 +18,8 @@ export function wrapped(
   text: string,
   first = '',
   others = ' '.repeat(widthOf(first)),
-  columns = COLUMNS,
+  // Undefined in a pipe; some terminals report 0.
+  columns = Math.min(process.stdout.columns || COLUMNS, COLUMNS),
 ): string[] {
   const lines: string[] = [];
   let line = first;
