@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OtherHost } from '../settings/route.ts';
+import { ProxyFailed, problemOfStatus } from './connections/proxy.ts';
 import { adviceFor, troubleOf } from './trouble.ts';
 
 it.each([
@@ -19,6 +20,20 @@ it.each(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'])(
     expect(adviceFor({ kind, code }, {})).toContain('Send shorter headers');
   },
 );
+
+it.each([
+  ['Basic realm="a"', 'it demands credentials', 'Put the credentials into the URL'],
+  ['Negotiate, Basic realm="a"', 'it demands credentials', 'Put the credentials into the URL'],
+  [undefined, 'it demands credentials', 'Put the credentials into the URL'],
+  ['Negotiate, NTLM', 'it does not accept Basic', 'Start a proxy on this machine'],
+])('a proxy that demands %s', (challenge, meaning, advice) => {
+  const proxy = { origin: 'http://proxy.example:3128', variable: 'HTTPS_PROXY' };
+  const failure = { answer: '407', problem: problemOfStatus(407, challenge) };
+  const trouble = troubleOf(new ProxyFailed(proxy, failure), 1000);
+  expect(trouble).toMatchObject({ kind: 'proxy' });
+  expect(trouble.detail).toContain(`answered 407: ${meaning}`);
+  expect(adviceFor(trouble, {})).toContain(advice);
+});
 
 describe('what to do about a connection that fails', () => {
   it.each([

@@ -38,7 +38,7 @@ function proxyTrouble({ proxy, failure }: ProxyFailed, timeout: number): Trouble
   if ('reason' in failure) return { kind: 'refused', detail: `${name}: ${failure.reason}`, code: PROXY };
   const { answer, problem } = failure;
   return {
-    kind: problem === 'credentials' || problem === 'forbidden' ? 'proxy' : 'refused',
+    kind: problem === 'target' || problem === 'other' ? 'refused' : 'proxy',
     detail: `${name} answered ${answer}: ${meaningOf(problem, proxy)}`,
     code: `${PROXY}${problem}`,
   };
@@ -48,6 +48,8 @@ function meaningOf(problem: ProxyProblem, { credentials }: Proxy): string {
   switch (problem) {
     case 'credentials':
       return credentials === undefined ? 'it demands credentials' : 'it rejects the credentials';
+    case 'scheme':
+      return 'it does not accept Basic, the only scheme of credentials that the suite sends';
     case 'forbidden':
       return 'it does not allow this host or port';
     case 'target':
@@ -141,11 +143,13 @@ function proxyAdvice(code: string): string {
   if (code === `${PROXY}credentials`)
     return 'Put the credentials into the URL of the proxy, percent-encoded: http://USER:PASSWORD@HOST:PORT';
   const first =
-    code === `${PROXY}target`
-      ? UP
-      : tlsError(code.slice(PROXY.length))?.isUntrusted
-        ? 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE in the environment; TARGET_CA is for the target alone'
-        : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
+    code === `${PROXY}scheme`
+      ? 'Start a proxy on this machine that authenticates itself to that one, and name it in the variable'
+      : code === `${PROXY}target`
+        ? UP
+        : tlsError(code.slice(PROXY.length))?.isUntrusted
+          ? 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE in the environment; TARGET_CA is for the target alone'
+          : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
   return `${first}. To connect without it, add --no-proxy, or the host to NO_PROXY`;
 }
 

@@ -132,9 +132,11 @@ async function tunnel(
   asked.on('error', () => {});
   asked.end();
   const [response, , head] = (await once(asked, 'connect', { signal })) as [IncomingMessage, Socket, Buffer];
-  const { statusCode: status = 0 } = response;
-  if (status < 200 || status > 299)
-    throw new ProxyFailed(proxy, { answer: String(status), problem: problemOfStatus(status) });
+  const { statusCode: status = 0, headers } = response;
+  if (status < 200 || status > 299) {
+    const problem = problemOfStatus(status, headers['proxy-authenticate']);
+    throw new ProxyFailed(proxy, { answer: String(status), problem });
+  }
   // The target may have sent its first bytes already.
   socket.unshift(head);
   return socket;

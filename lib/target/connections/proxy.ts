@@ -5,8 +5,8 @@ import type { Proxy } from '../../settings/proxy.ts';
 import type { OtherHost } from '../../settings/route.ts';
 import type { Reply } from '../reply.ts';
 
-/** Why a proxy has not connected to the target; `other`: it does not say. */
-export type ProxyProblem = 'credentials' | 'forbidden' | 'target' | 'other';
+/** Why a proxy has not connected to the target; `scheme`: it takes no Basic credentials; `other`: it does not say. */
+export type ProxyProblem = 'credentials' | 'scheme' | 'forbidden' | 'target' | 'other';
 
 /** How a proxy failed: its answer, why it can't be asked for the target, or what prevented its answer. */
 type ProxyFailure =
@@ -28,9 +28,9 @@ export class ProxyFailed extends Error {
 /** The beginning of all codes of troubles with a proxy. */
 export const PROXY = 'PROXY_';
 
-/** What the status of an HTTP proxy means. */
-export function problemOfStatus(status: number): ProxyProblem {
-  if (status === 407) return 'credentials';
+/** What the status of an HTTP proxy means. @param challenge its Proxy-Authenticate */
+export function problemOfStatus(status: number, challenge = 'Basic'): ProxyProblem {
+  if (status === 407) return /\bBasic\b/i.test(challenge) ? 'credentials' : 'scheme';
   if (status === 403) return 'forbidden';
   return status >= 502 && status <= 504 ? 'target' : 'other';
 }
@@ -41,7 +41,7 @@ export function failureIn(proxy: Proxy, { status, fields }: Reply): ProxyFailed 
   const own = fields['x-squid-error'];
   if (status !== 407 && own === undefined) return undefined;
   const answer = own === undefined || status === 407 ? String(status) : `${status} (${own.slice(0, 100)})`;
-  return new ProxyFailed(proxy, { answer, problem: problemOfStatus(status) });
+  return new ProxyFailed(proxy, { answer, problem: problemOfStatus(status, fields['proxy-authenticate']) });
 }
 
 /** What the error texts of the client mean. */
