@@ -2,8 +2,14 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgress } from './progress-line.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.stubEnv('TERM', 'xterm');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 /** A stream that keeps what is written. */
 function stream(terminal: { readonly isTTY?: true; readonly columns?: number } = {}) {
@@ -80,6 +86,17 @@ describe('the progress of a run', () => {
     expect(text()).toBe(`\r${line}\u001B[K`);
     progress.remark('waiting');
     expect(text()).toBe('\r\u001B[Kwaiting\n');
+    progress.end();
+  });
+
+  it('is a line every ten seconds in a dumb terminal', () => {
+    vi.stubEnv('TERM', 'dumb');
+    const { out, text } = stream({ isTTY: true, columns: 80 });
+    const progress = createProgress(out, false);
+    progress.update({ requests: 1, retries: 0, judged: 0, expected: 400 });
+    expect(text()).toBe('');
+    vi.advanceTimersByTime(10_000);
+    expect(text()).toBe('after 10 s: 1 of about 400 requests, waiting for 10 s now\n');
     progress.end();
   });
 

@@ -48,7 +48,8 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
       if (latest === undefined) startedAt = performance.now();
       if (latest === undefined || sentIn(progressed) !== sentIn(latest)) changedAt = elapsed();
       latest = progressed;
-      if (stream.isTTY) {
+      // A dumb terminal can't erase a line.
+      if (stream.isTTY && process.env['TERM'] !== 'dumb') {
         // Some terminals report 0 columns.
         const columns = stream.columns || COLUMNS;
         // What a run waits for says more than the bar.
