@@ -34,6 +34,19 @@ describe('a request that a gateway fails each time', () => {
 });
 
 it.each([
+  ['misread', [0, 0, 0]],
+  ['protocol', [0]],
+  ['timeout', [0]],
+] as const)(
+  'a request that was sent alone after an outage is retried as any other after %s',
+  (kind, pauses) => {
+    const alone = { next: { quiet: 0 }, failuresAlone: 1 };
+    const all = [1, 2, 3, 4].map((times) => nextAttempt(kind, times, alone, false));
+    expect(all.filter((next) => next !== undefined)).toEqual(pauses.map((pause) => ({ pause })));
+  },
+);
+
+it.each([
   [4, 60_000, true],
   [10, 60_000, false],
   [10, 250_000, true],

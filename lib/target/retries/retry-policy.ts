@@ -158,10 +158,11 @@ export function nextAttempt(
   { next, failuresAlone }: Pick<PendingRequest, 'next' | 'failuresAlone'>,
   isShort: boolean,
 ): NextAttempt | undefined {
-  const { pauses, quiet: quietTimes = [] } = (isShort && SHORT_SCHEDULES[kind]) || SCHEDULES[kind];
-  const pause = 'quiet' in next ? undefined : pauses[times - 1];
+  const { pauses, quiet: quietTimes } = (isShort && SHORT_SCHEDULES[kind]) || SCHEDULES[kind];
+  const staysAlone = 'quiet' in next && quietTimes !== undefined;
+  const pause = staysAlone ? undefined : pauses[times - 1];
   if (pause !== undefined) return { pause };
-  const quiet = quietTimes[failuresAlone];
+  const quiet = quietTimes?.[failuresAlone];
   return quiet === undefined ? undefined : { quiet };
 }
 
