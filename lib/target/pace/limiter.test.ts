@@ -65,6 +65,20 @@ describe('Limiter', () => {
     expect(limiter.pace.limit).toBe(2);
   });
 
+  it('lets nothing else leave before a check that what was sent alone gives rise to', async () => {
+    const limiter = new Limiter(2, 0);
+    const order: string[] = [];
+    await limiter.acquireAlone(0);
+    const other = limiter.acquire('a').then(() => order.push('other'));
+    limiter.release();
+    await Promise.resolve();
+    await limiter.acquireAlone(0, true);
+    order.push('check');
+    limiter.release();
+    await other;
+    expect(order).toEqual(['check', 'other']);
+  });
+
   it('lets several requests leave at once, or as many as the limit allows', async () => {
     const limiter = new Limiter(4, 0);
     await expect(limiter.acquire('a', 3)).resolves.toBe(3);

@@ -131,13 +131,14 @@ export class Limiter {
   }
 
   release(): void {
+    const mayBeChecked = this.#isAlone || this.#alone.length > 0;
     this.#inFlight--;
     if (this.#inFlight === 0) {
       this.#isAlone = false;
       this.#quietSince = performance.now();
     }
-    // What was sent alone may show that the target is unavailable, which is checked first.
-    if (this.#alone.length > 0) this.#soon ??= setImmediate(() => this.#advance());
+    // Before or after what is sent alone, it may be checked first whether the target is available.
+    if (mayBeChecked) this.#soon ??= setImmediate(() => this.#advance());
     else this.#advance();
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
