@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Sender } from '../sender.ts';
 import { post } from '../target.testing.ts';
 import { Outages } from './outage.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const reset = { trouble: { kind: 'reset', detail: '' }, sentAt: 0 };
 const answer = { reply: { status: 200, fields: {} } };
@@ -49,4 +51,15 @@ it('a target that answers again soon is not unavailable for good, whatever was l
   expect(await isAwayAfterLosses(0)).toBe(false);
   expect(await isAwayAfterLosses(3)).toBe(false);
   await expect(isAwayAfterLosses(Infinity)).rejects.toThrow('the time is over');
+});
+
+it('an outage is not awaited at each failure where a limit of the gateway hides whether there is one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const sender: unknown = {
+    attemptAlone: async () => ({ reply: { status: 429, fields: {} } }),
+    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+  };
+  const outages = new Outages(sender as Sender, new Map());
+  for (let time = 0; time < 3; time++) expect(await outages.outage(post())).toBe('none');
+  expect(outages.mayHaveBegun(performance.now())).toBe(false);
 });

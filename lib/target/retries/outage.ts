@@ -117,7 +117,9 @@ export class Outages {
         await this.#sender.wait(BETWEEN_CHECKS);
         if (this.#sender.stopped) throw this.#sender.stopped;
       }
-      return isThrottled ? 'none' : 'lasting';
+      if (!isThrottled) return 'lasting';
+      this.#vainChecks++;
+      return 'none';
     } finally {
       cancel();
     }
