@@ -1,21 +1,30 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createRedactor } from '../output/redactor.ts';
-import type { SentReply } from '../sender.ts';
+import type { Sender, SentAttempt, SentReply } from '../sender.ts';
 import { http, post, queue, targetAt } from '../target.testing.ts';
 import { Retries } from './retries.ts';
 import { pendingRequest } from './retry-policy.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const answered = (status: number): SentReply => ({
+  reply: { status, text: '', fields: {}, json: undefined, notJson: undefined, utf8: true },
+  sentAt: performance.now(),
+  firstByte: 1,
+  duration: 1,
+  inFlight: 2,
+});
+
+const closed = (): SentAttempt => ({
+  trouble: { kind: 'reset', detail: '', code: 'ECONNRESET' },
+  sentAt: performance.now(),
+  inFlight: 2,
+});
 
 it('a request awaits the end of an outage where sending others alone has not helped, too', async () => {
   let looks = Infinity;
   const baseUrl = await http((_, response) => response.writeHead(++looks < 3 ? 503 : 404).end());
   const retries = new Retries(targetAt(baseUrl), 1000, createRedactor());
-  const answered = (status: number): SentReply => ({
-    reply: { status, text: '', fields: {}, json: undefined, notJson: undefined, utf8: true },
-    sentAt: performance.now(),
-    firstByte: 1,
-    duration: 1,
-    inFlight: 2,
-  });
   const [one, two, three, four, five, other] = Array.from({ length: 6 }, () => pendingRequest(post(), queue));
   await retries.after(one!, answered(201));
   // Being sent alone has not helped any of these.
@@ -30,4 +39,38 @@ it('a request awaits the end of an outage where sending others alone has not hel
   looks = 0;
   expect(await retries.after(other!, answered(503))).toBe('again');
   expect(looks).toBeGreaterThan(2);
+});
+
+it.each([
+  ['answers 503', () => answered(503)],
+  ['closes the connection', closed],
+])('an outage is noticed at once of a target that %s to wrong keys', async (_, reject) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let isAway = false;
+  const stop = vi.fn<Sender['stop']>();
+  const sender: unknown = {
+    limiter: {
+      acquireAlone: async () => {},
+      release: () => {},
+      grow: () => {},
+      halve: () => {},
+      overload: () => {},
+      recover: () => {},
+      clearSpacing: () => {},
+    },
+    connections: { renew: () => {} },
+    attemptAlone: async () => (isAway ? closed() : answered(404)),
+    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    recover: () => {},
+    stop,
+  };
+  const retries = new Retries(sender as Sender, 1000, createRedactor());
+  const wrong = () => pendingRequest(post(), { ...queue, mayBeRejected: true });
+  await retries.after(pendingRequest(post(), queue), answered(201));
+  for (const rejected = wrong(); ;) if ((await retries.after(rejected, reject())) !== 'again') break;
+  vi.advanceTimersByTime(1);
+  isAway = true;
+  const begun = performance.now();
+  for (const lost = wrong(); stop.mock.calls.length === 0;) await retries.after(lost, reject());
+  expect(performance.now() - begun).toBeLessThan(11_000);
 });

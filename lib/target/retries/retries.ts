@@ -13,7 +13,7 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 /** Milliseconds of quiet that did not help after which retries alone are fewer, as everything else waits meanwhile. */
 const MAX_VAIN_QUIET = 5_000;
 
-/** Milliseconds without requests before the first check whether the target is unavailable, as the pace may be the reason. */
+/** Milliseconds without requests before the first check whether the target is unavailable: the pace may be why one has failed. */
 const MIN_QUIET = 250;
 
 /** Alone, before all that is not. */
@@ -35,7 +35,7 @@ export class Retries {
   readonly #closed = new Map<string, number>();
   /** Requests without a response in time at any try. */
   #timedOut = 0;
-  /** Whether the target answered the last attempt. */
+  /** Whether the target answered the last attempt, or a check since. */
   #isUp = true;
   /** Whether a request was given up that made the target unavailable each time that it was sent alone. */
   #areOutagesCaused = false;
@@ -129,24 +129,22 @@ export class Retries {
     const { request } = pending;
     const { mayBeRejected = false } = pending.options;
     const outages = this.#outages;
-    if (mayBeRejected && this.#rejections.has(reply.status)) {
-      const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request)) === 'none';
-      if (isUp) return 'final';
-    }
+    const detail = `status ${reply.status}, without Retry-After`;
+    // The service behind the gateway may be unavailable.
+    const afterOutage = (quiet: number | undefined): Promise<NextAttempt | undefined> =>
+      this.#afterOutage(pending, quiet, wasUp, () =>
+        this.#stopAsUnavailable(
+          `answers ${request.method} ${pathOf(request)} with ${detail}; run again once it is back`,
+        ),
+      );
+    if (mayBeRejected && this.#rejections.has(reply.status))
+      return (await afterOutage(outages.hasAnswered(sentAt) ? undefined : 0)) ?? 'final';
     const isShort = this.#isQuietVain || this.#areOutagesCaused;
     if (isShort) limiter.halve(sentAt, inFlight);
     else if (!('quiet' in pending.next)) limiter.overload(sentAt, inFlight);
     pending.gatewayFailures++;
-    const detail = `status ${reply.status}, without Retry-After`;
-    // The service behind the gateway may be unavailable.
-    const afterOutage = await this.#afterOutage(pending, outages.mayHaveBegun(sentAt), wasUp);
-    if (afterOutage === 'lasting') {
-      this.#stopAsUnavailable(
-        `answers ${request.method} ${pathOf(request)} with ${detail}; run again once it is back`,
-      );
-      return IMMEDIATELY;
-    }
-    if (afterOutage) return afterOutage;
+    const first = await afterOutage(outages.mayHaveBegun(sentAt) ? MIN_QUIET : undefined);
+    if (first) return first;
     const next =
       nextAttempt('throttled', pending.gatewayFailures, pending, isShort) ??
       (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
@@ -179,13 +177,11 @@ export class Retries {
       if (troubles.length === 1) limiter.halve(sentAt, inFlight);
       else limiter.overload(sentAt, inFlight);
     }
+    const afterOutage = (quiet: number | undefined): Promise<NextAttempt | undefined> =>
+      this.#afterOutage(pending, quiet, wasUp, () => this.#stopAsSilent(trouble));
     const mayBeOutage = mayBeDueToPace && !isStale && !isClosing && outages.mayHaveBegun(sentAt);
-    const afterOutage = await this.#afterOutage(pending, mayBeOutage, wasUp);
-    if (afterOutage === 'lasting') {
-      this.#stopAsSilent(trouble);
-      return 'given up';
-    }
-    if (afterOutage) return afterOutage;
+    const first = await afterOutage(mayBeOutage ? MIN_QUIET : undefined);
+    if (first) return first;
     const isShort =
       kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing || this.#areOutagesCaused;
     const next = nextAttempt(kind, countAlike(troubles, trouble), pending, isShort);
@@ -195,9 +191,11 @@ export class Retries {
       this.#noteClosed(request);
       return 'given up';
     }
-    const isRejected =
-      this.#isRejectedByClosing(options) &&
-      (outages.hasAnswered(pending.since) || (await outages.outage(request)) === 'none');
+    const isRejected = this.#isRejectedByClosing(options);
+    if (isRejected && !outages.hasAnswered(pending.since)) {
+      const again = await afterOutage(0);
+      if (again) return again;
+    }
     if (next && outages.hasAnswered() && !isRejected && !this.#isQuietVain) {
       // Alone also means on the only connection that is open.
       await limiter.acquireAlone(0);
@@ -222,20 +220,25 @@ export class Retries {
   /**
    * Waits for the end of an outage in which a request has failed. That is no failure of the request, unless it was sent
    * alone just after the target had answered another one: then the request seems to cause the outage.
-   * @param mayBeOutage whether there may be one, though the request was not sent alone
-   * @returns its next attempt; `lasting`: the target is not back; undefined: it did fail
+   * @param quiet milliseconds without requests before the first check; undefined: one is only made if the request was
+   * sent alone
+   * @returns its next attempt; undefined: it did fail
    */
   async #afterOutage(
     pending: PendingRequest,
-    mayBeOutage: boolean,
+    quiet: number | undefined,
     wasUp: boolean,
-  ): Promise<NextAttempt | 'lasting' | undefined> {
+    stop: () => void,
+  ): Promise<NextAttempt | undefined> {
     const wasAlone = 'quiet' in pending.next;
-    if (!wasAlone && !mayBeOutage) return undefined;
+    if (!wasAlone && quiet === undefined) return undefined;
     const outage = this.#outages.hasAnswered()
-      ? await this.#outages.outage(pending.request, wasAlone ? 0 : MIN_QUIET)
+      ? await this.#outages.outage(pending.request, wasAlone ? 0 : quiet)
       : 'none';
-    if (outage === 'lasting') return outage;
+    if (outage === 'lasting') {
+      stop();
+      return IMMEDIATELY;
+    }
     this.#isUp = true;
     if (wasAlone && (wasUp || outage === 'none')) {
       pending.failuresAlone++;
