@@ -107,7 +107,7 @@ export const rules: readonly Hypothesis[] = [
   ),
   byCredential(
     'case',
-    'the key is compared in the order of a dictionary, which ignores case and accents',
+    'the key is compared by a collation that ignores case and accents',
     (given, key) => given.localeCompare(key, 'en', { sensitivity: 'base' }) === 0,
   ),
   byCredential(

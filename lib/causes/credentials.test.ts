@@ -108,7 +108,7 @@ describe('the likely cause of accepted credentials', () => {
       (given: string | undefined) => isBearer(given, (text) => Buffer.byteLength(text) !== KEY.length),
     ],
     [
-      'the key is compared in the order of a dictionary, which ignores case and accents',
+      'the key is compared by a collation that ignores case and accents',
       (given: string | undefined) =>
         isBearer(given, (text) => text.localeCompare(KEY, 'en', { sensitivity: 'base' }) === 0),
     ],
