@@ -260,6 +260,27 @@ describe('the likely cause of changed names', () => {
         ?.text,
     ).toBe(text);
   });
+
+  it.each<[cause: string | undefined, returned: Readonly<Record<string, string>>]>([
+    // A text that grows is not cut, and neither is one that loses what stands at its end, whatever its length.
+    [undefined, { 'Ada Berg': 'Ada Berg...', Adalbert: 'Adalbert...', Ola: 'Ola...' }],
+    [undefined, { 'Ada 2.': 'Ada 2', 'Berg 2!': 'Berg', 'A long name? ': 'A long name?', 'Ada B': 'Ada B' }],
+    [undefined, { '#Ada': '', 'Ada Hansen': 'Ada Hansen' }],
+    ['cut at the first #', { '#Ada': '', 'Ada#Ada': 'Ada', 'Ada Hansen': 'Ada Hansen' }],
+  ])('is a cut only if the responses show one: %s', (cause, returned) => {
+    const echoes = Object.entries(returned).map(([sent, got]) => ({ sent, got }));
+    expect(causeOfEchoes(echoes)?.text).toBe(cause);
+  });
+
+  it.each([
+    ['the other of name and email is returned in place of an empty text', ['']],
+    ['the other of name and email is returned in place of a blank text', ['', ' ']],
+    ['the email is returned as the name, or the name as the email', ['', 'Ola']],
+  ])('is found where other texts come back as they were sent: %s', (cause, replaced) => {
+    const other = 'ada@example.com';
+    const echoes = ['Ada', ...replaced].map((sent) => ({ sent, other, got: sent === 'Ada' ? sent : other }));
+    expect(causeOfEchoes(echoes)?.text).toBe(cause);
+  });
 });
 
 describe('the likely cause of changed email addresses', () => {

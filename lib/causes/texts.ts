@@ -30,7 +30,7 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
   if (broken.length === 0) return undefined;
   if (broken.every(({ got, other }) => other !== undefined && got === other))
     return broken.length < echoes.length && broken.every(({ sent }) => sent.trim() === '')
-      ? COALESCED
+      ? coalesced(broken)
       : SWAPPED;
   const causeIn = (hypotheses: readonly TextHypothesis[]): Cause | undefined => {
     const { id, text, next } = hypotheses.find(explains(echoes)) ?? {};
@@ -152,7 +152,8 @@ function cutsAt(broken: readonly (readonly [sent: string, got: string])[]): Text
     broken.map(([sent, got]) => (sent.startsWith(got) ? /^./su.exec(sent.slice(got.length))?.[0] : '')),
   );
   const [end] = ends;
-  if (ends.size !== 1 || !end) return [];
+  // Where all are emptied, what they begin with may have nothing to do with it.
+  if (ends.size !== 1 || !end || broken.every(([, got]) => got === '')) return [];
   return [
     {
       id: 'cut',
@@ -163,7 +164,7 @@ function cutsAt(broken: readonly (readonly [sent: string, got: string])[]): Text
   ];
 }
 
-/** Long texts are cut, but not after the same number of units, as between words or between characters with marks. */
+/** All texts longer than a certain length are cut, but not after the same number of units, as between words. */
 function cutUnevenly(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   if (broken.length < MIN_SAMPLE) return undefined;
   const lengthOf = (text: string): number => [...text].length;
@@ -177,7 +178,7 @@ function cutUnevenly(echoes: readonly ReturnedText[], broken: readonly ReturnedT
   const lengths = kept.find(({ length }) => length === broken.length);
   if (!lengths) return undefined;
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-  const isExplained = ({ sent, got }: ReturnedText): boolean => sent !== got || lengthOf(sent) <= most;
+  const isExplained = ({ sent, got }: ReturnedText): boolean => (sent !== got) === lengthOf(sent) > most;
   return least > 0 && echoes.every(isExplained)
     ? { id: 'cut', text: `cut after ${least} to ${most} code points`, next: REJECT_TOO_LONG }
     : undefined;
@@ -291,11 +292,11 @@ const SWAPPED: Cause = {
   next: 'Compare the order of parameters, columns and members wherever a customer is read, stored and written.',
 };
 
-const COALESCED: Cause = {
+const coalesced = (broken: readonly ReturnedText[]): Cause => ({
   id: 'coalesced',
-  text: 'the other of name and email is returned in place of an empty text',
-  next: 'Look for a default, such as || or COALESCE: return an empty text as it was submitted, or reject it.',
-};
+  text: `the other of name and email is returned in place of ${broken.every(({ sent }) => sent === '') ? 'an empty' : 'a blank'} text`,
+  next: 'Look for a default, such as || or COALESCE: return each text as it was submitted, or reject it.',
+});
 
 /** Responses that belong to other requests. */
 export const CROSSED: Cause = {
@@ -360,21 +361,20 @@ function changedIn(
 function named(changed: Characters): Cause | undefined {
   const by = new Set(changed.values());
   if (by.size > 1 && changed.size > MAX_CHARACTERS) return undefined;
-  const how = (replacement: string): string =>
-    replacement ? `replaced by ${characterName(replacement)}` : 'removed';
+  const how = (own: string): string => (own ? `replaced by ${characterName(own)}` : 'removed');
   const isAlike = by.size === 1;
   const others = changed.size - MAX_CHARACTERS_NAMED;
-  const named = [...changed]
+  const first = [...changed]
     .slice(0, MAX_CHARACTERS_NAMED)
     .map(([character, own]) => characterName(character) + (isAlike ? '' : ` ${how(own)}`));
-  const all = others > 0 ? [...named, `${others} ${others === 1 ? 'other' : 'others'}`] : named;
+  const all = others > 0 ? [...first, `${others} ${others === 1 ? 'other' : 'others'}`] : first;
   const listed = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
-  const [first = ''] = by;
+  const [replacement = ''] = by;
   return {
     id: 'characters',
-    text: isAlike ? `${listed} ${how(first)}` : listed,
+    text: isAlike ? `${listed} ${how(replacement)}` : listed,
     next:
-      [...changed.keys()].every((character) => character > '\x7f') && first === '?'
+      [...changed.keys()].every((character) => character > '\x7f') && isAlike && replacement === '?'
         ? USE_UTF8
         : 'Keep each character of a text that is accepted, or reject the text.',
   };
