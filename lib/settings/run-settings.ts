@@ -63,7 +63,7 @@ export function checkCombination({ route, ...given }: GivenSettings): void {
   if (apiKey !== undefined && !apiKey.startsWith(KEY_PREFIX) && !allowLiveKey)
     throw new UsageError(
       apiKey.includes(KEY_PREFIX)
-        ? 'TARGET_API_KEY has other text before sk_test_: give the key alone'
+        ? 'TARGET_API_KEY has other text before sk_test_: give the key alone, or add --allow-live-key if that belongs to it'
         : 'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
     );
 }

@@ -125,7 +125,7 @@ describe('settings that depend on each other', () => {
     ["'sk_test_4eC39'", 'is in quotes: leave them out; Docker'],
     ['sk_test_4eC39"', 'ends with a quote: remove it'],
     ["'sk_test_4eC39", 'begins with a quote: remove it'],
-    ['key=sk_test_4eC39', 'has other text before sk_test_: give the key alone'],
+    ['key=sk_test_4eC39', 'has other text before sk_test_: give the key alone, or add --allow-live-key'],
     ['$STAGING_KEY', 'is a variable that nothing has replaced: give the key itself'],
     ['{{key}}', 'is a variable that nothing has replaced: give the key itself'],
     ['<API_KEY>', 'is a placeholder: give the key itself'],
