@@ -26,6 +26,7 @@ it.each([
   ['Negotiate, Basic realm="a"', 'it demands credentials', 'Put the credentials into the URL'],
   [undefined, 'it demands credentials', 'Put the credentials into the URL'],
   ['Negotiate, NTLM', 'it does not accept Basic', 'Start a proxy on this machine'],
+  ['Digest realm="no Basic here"', 'it does not accept Basic', 'Start a proxy on this machine'],
 ])('a proxy that demands %s', (challenge, meaning, advice) => {
   const proxy = { origin: 'http://proxy.example:3128', variable: 'HTTPS_PROXY' };
   const failure = { answer: '407', problem: problemOfStatus(407, challenge) };

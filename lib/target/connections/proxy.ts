@@ -30,7 +30,7 @@ export const PROXY = 'PROXY_';
 
 /** What the status of an HTTP proxy means. @param challenge its Proxy-Authenticate */
 export function problemOfStatus(status: number, challenge = 'Basic'): ProxyProblem {
-  if (status === 407) return /\bBasic\b/i.test(challenge) ? 'credentials' : 'scheme';
+  if (status === 407) return /(?:^|,)\s*Basic\b/i.test(challenge) ? 'credentials' : 'scheme';
   if (status === 403) return 'forbidden';
   return status >= 502 && status <= 504 ? 'target' : 'other';
 }
