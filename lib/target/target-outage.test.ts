@@ -88,6 +88,31 @@ describe('Target, while the service is unavailable,', () => {
     expect(target.traffic.stopped).toBeUndefined();
   });
 
+  it('retries what fails while others are answered, as one of several instances may be unavailable, also after an outage', async () => {
+    let away = 0;
+    const failures = new Map([
+      ['after an outage', 4],
+      ['unlucky', 3],
+    ]);
+    const baseUrl = await http(async (request, response) => {
+      const body = await text(request);
+      const left = failures.get(body) ?? 0;
+      const isAway = away > 0;
+      if (isAway) away--;
+      else if (body === 'bad' || left === 4) away = 4;
+      if (left > 0 && !isAway) failures.set(body, left - 1);
+      response.writeHead(isAway || body === 'bad' || left > 0 ? 502 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl);
+    const send = async (body: string): Promise<number> =>
+      (await target.send(post({ body: Buffer.from(body) }), queue)).reply.status;
+    await send('{}');
+    // From now on, outages are known to be caused by requests.
+    expect(await send('bad')).toBe(502);
+    expect(await send('after an outage')).toBe(200);
+    expect(await send('unlucky')).toBe(200);
+  });
+
   it('awaits each window of a limit that looks like an outage', async () => {
     let [left, looks] = [4, 0];
     const baseUrl = await http((request, response) => {

@@ -57,6 +57,7 @@ it('an outage is not awaited at each failure where a limit of the gateway hides 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const sender: unknown = {
     attemptAlone: async () => ({ reply: { status: 429, fields: {} } }),
+    connections: { retireDedicated: () => {} },
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
   };
   const outages = new Outages(sender as Sender, new Map());

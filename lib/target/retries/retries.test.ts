@@ -58,7 +58,7 @@ it.each([
       recover: () => {},
       clearSpacing: () => {},
     },
-    connections: { renew: () => {} },
+    connections: { renew: () => {}, retireDedicated: () => {} },
     attemptAlone: async () => (isAway ? closed() : answered(404)),
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
     recover: () => {},

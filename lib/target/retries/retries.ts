@@ -139,18 +139,19 @@ export class Retries {
       );
     if (mayBeRejected && this.#rejections.has(reply.status))
       return (await afterOutage(outages.hasAnswered(sentAt) ? undefined : 0)) ?? 'final';
-    const isShort = this.#isQuietVain || this.#areOutagesCaused;
-    if (isShort) limiter.halve(sentAt, inFlight);
+    const isPace = !this.#isQuietVain && !this.#areOutagesCaused;
+    if (!isPace) limiter.halve(sentAt, inFlight);
     else if (!('quiet' in pending.next)) limiter.overload(sentAt, inFlight);
     pending.gatewayFailures++;
     const first = await afterOutage(outages.mayHaveBegun(sentAt) ? MIN_QUIET : undefined);
     if (first) return first;
+    const isShort = this.#isQuietVain || this.#seemsToCauseOutages(pending);
     const next =
       nextAttempt('throttled', pending.gatewayFailures, pending, isShort) ??
       (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) this.#noteRejection(reply.status);
-      else if (isShort) limiter.clearSpacing();
+      else if (!isPace) limiter.clearSpacing();
       return 'final';
     }
     pending.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
@@ -183,7 +184,7 @@ export class Retries {
     const first = await afterOutage(mayBeOutage ? MIN_QUIET : undefined);
     if (first) return first;
     const isShort =
-      kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing || this.#areOutagesCaused;
+      kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing || this.#seemsToCauseOutages(pending);
     const next = nextAttempt(kind, countAlike(troubles, trouble), pending, isShort);
     if (next && 'pause' in next) return next;
     if (kind === 'timeout') this.#timedOut++;
@@ -231,7 +232,7 @@ export class Retries {
     stop: () => void,
   ): Promise<NextAttempt | undefined> {
     const wasAlone = 'quiet' in pending.next;
-    if (!wasAlone && quiet === undefined) return undefined;
+    if (!wasAlone && (quiet === undefined || pending.failuresAlone > 0)) return undefined;
     const outage = this.#outages.hasAnswered()
       ? await this.#outages.outage(pending.request, wasAlone ? 0 : quiet)
       : 'none';
@@ -242,7 +243,8 @@ export class Retries {
     this.#isUp = true;
     if (wasAlone && (wasUp || outage === 'none')) {
       pending.failuresAlone++;
-      this.#areOutagesCaused ||= outage === 'over' && pending.failuresAlone > 1;
+      if (outage === 'over') pending.outages++;
+      this.#areOutagesCaused ||= pending.outages > 1;
       return undefined;
     }
     if (outage === 'none') return undefined;
@@ -250,6 +252,11 @@ export class Retries {
     pending.gatewayFailures = 0;
     pending.since = Infinity;
     return FIRST;
+  }
+
+  /** Whether a request has caused an outage, as another one did each time. */
+  #seemsToCauseOutages({ outages }: PendingRequest): boolean {
+    return this.#areOutagesCaused && outages > 0;
   }
 
   /** Whether quiet has helped so rarely that the pace is hardly the reason for failures. */

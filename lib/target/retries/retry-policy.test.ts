@@ -40,7 +40,7 @@ it.each([
 ] as const)(
   'a request that was sent alone after an outage is retried as any other after %s',
   (kind, pauses) => {
-    const alone = { next: { quiet: 0 }, failuresAlone: 1 };
+    const alone = { failuresAlone: 1, outages: 1 };
     const all = [1, 2, 3, 4].map((times) => nextAttempt(kind, times, alone, false));
     expect(all.filter((next) => next !== undefined)).toEqual(pauses.map((pause) => ({ pause })));
   },

@@ -53,6 +53,8 @@ export interface PendingRequest {
   gatewayFailures: number;
   /** How often it failed alone, though the target had just answered another request, or did at once. */
   failuresAlone: number;
+  /** How many outages it seems to have caused. */
+  outages: number;
   next: NextAttempt;
 }
 
@@ -65,6 +67,7 @@ export const pendingRequest = (sendable: Sendable, options: SendOptions): Pendin
   since: Infinity,
   gatewayFailures: 0,
   failuresAlone: 0,
+  outages: 0,
   next: IMMEDIATELY,
 });
 
@@ -155,12 +158,11 @@ const SHORT_SCHEDULES: Readonly<Partial<Record<Trouble['kind'], RetrySchedule>>>
 export function nextAttempt(
   kind: Trouble['kind'],
   times: number,
-  { next, failuresAlone }: Pick<PendingRequest, 'next' | 'failuresAlone'>,
+  { failuresAlone, outages }: Pick<PendingRequest, 'failuresAlone' | 'outages'>,
   isShort: boolean,
 ): NextAttempt | undefined {
   const { pauses, quiet: quietTimes } = (isShort && SHORT_SCHEDULES[kind]) || SCHEDULES[kind];
-  const staysAlone = 'quiet' in next && quietTimes !== undefined;
-  const pause = staysAlone ? undefined : pauses[times - 1];
+  const pause = outages > 0 && quietTimes ? undefined : pauses[times - 1];
   if (pause !== undefined) return { pause };
   const quiet = quietTimes?.[failuresAlone];
   return quiet === undefined ? undefined : { quiet };
