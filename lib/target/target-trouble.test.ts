@@ -246,6 +246,19 @@ describe('Target, when something goes wrong,', () => {
     expect((await target.send(post(), queue)).reply.status).toBe(200);
   });
 
+  it('closes a dedicated connection, too, if the target serves no other beside it', async () => {
+    const server = createServer((_, response) => void response.end('{}'));
+    server.maxConnections = 1;
+    server.keepAliveTimeout = 60_000;
+    const target = targetAt((await listening(server)).baseUrl);
+    const exchanges = await target.connections.withDedicated(async (connection) => [
+      await target.send(post(), { ...queue, connection }),
+      await target.send(post(), queue),
+      await target.send(post(), { ...queue, connection }),
+    ]);
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual([200, 200, 200]);
+  });
+
   it('reports that all responses are too long, not that the target is silent', async () => {
     const baseUrl = await http((_, response) => void response.writeHead(401).end('x'.repeat(300_000)));
     const target = targetAt(baseUrl);

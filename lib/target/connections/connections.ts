@@ -26,6 +26,8 @@ export interface Connections {
    * @param atMost how many may be open, a dedicated one included; default: as many as before
    */
   readonly renew: (atMost?: number) => void;
+  /** Closes the dedicated connections once their requests are answered; shared ones are used in their place. */
+  readonly retireDedicated: () => void;
   readonly close: () => void;
 }
 
@@ -46,14 +48,15 @@ export function openConnections(endpoint: Endpoint, maxConnections: number, time
   const areFew = (): boolean => limit < maxConnections || limit === 1;
   /** How many of a few connections are not shared for now, but dedicated. */
   let reserved = 0;
+  const retireDedicated = (): void => {
+    for (const own of dedicated) own.retire();
+    dedicated.clear();
+  };
   const renew = (atMost = limit): void => {
     shared.retire();
     retired.push(shared);
     shared = open(origin, Math.max(1, atMost - reserved), dial);
-    if (atMost < limit) {
-      for (const own of dedicated) own.retire();
-      dedicated.clear();
-    }
+    if (atMost < limit) retireDedicated();
     limit = atMost;
   };
   const inPlaceOfShared: Connections['withDedicated'] = (use) => {
@@ -101,6 +104,7 @@ export function openConnections(endpoint: Endpoint, maxConnections: number, time
       renew();
     },
     renew,
+    retireDedicated,
     close() {
       for (const channel of [...retired, shared, ...dedicated]) channel.close();
     },

@@ -17,6 +17,7 @@ async function isAwayAfterLosses(failed: number): Promise<boolean> {
   let left = failed * 2;
   const sender: unknown = {
     attemptAlone: async () => (left-- <= 0 ? answer : reset),
+    connections: { retireDedicated: () => {} },
     wait: async () => {},
     recover: () => {},
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),

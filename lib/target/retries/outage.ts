@@ -114,6 +114,8 @@ export class Outages {
           this.#sender.recover();
           return 'over';
         }
+        // One of them may be the only connection that the target serves.
+        this.#sender.connections.retireDedicated();
         await this.#sender.wait(BETWEEN_CHECKS);
         if (this.#sender.stopped) throw this.#sender.stopped;
       }
