@@ -348,8 +348,10 @@ describe('Target, while the service is unavailable,', () => {
     const baseUrl = await http(
       (_, response) => void response.writeHead(++requests > 8 ? 200 : 503).end('{}'),
     );
-    const { reply, troubles } = await targetAt(baseUrl).send(post(), queue);
+    const target = targetAt(baseUrl, { concurrency: 16 });
+    const { reply, troubles } = await target.send(post(), queue);
     expect([reply.status, troubles.length]).toEqual([200, 8]);
+    expect(target.traffic.limit).toBe(8);
   });
 
   it('returns a lasting 502 and 408 after retries, and a 500 immediately', async () => {

@@ -109,6 +109,8 @@ export class Retries {
     const { limiter } = this.#sender;
     if ('quiet' in next && next.quiet > 0) this.#vainQuiet = 0;
     if (failuresAlone > 0) this.#outages.wasPace();
+    // It was starting: the pace was not why others failed.
+    if (!this.#outages.hasAnswered()) limiter.recover();
     this.#outages.answered(sentAt);
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
