@@ -114,6 +114,19 @@ describe('the watch for starvation', () => {
     expect(target.reports).toHaveLength(1);
   });
 
+  it('does not wait longer because of those that starved', async () => {
+    const target = watching(1);
+    const starving = Array.from({ length: 8 }, () => target.send());
+    await sendInTurn(target, 3);
+    vi.advanceTimersByTime(1_000);
+    expect(target.reports).toEqual([1]);
+    for (const answer of starving) await answer(1_000);
+    for (let at = 0; at < 8; at++) target.send();
+    await sendInTurn(target, 3);
+    vi.advanceTimersByTime(1_000);
+    expect(target.reports).toEqual([1, 1]);
+  });
+
   it('does not count requests as served for whose credential there was no response', async () => {
     const target = watching(5);
     for (let at = 0; at < 10; at++) target.send();

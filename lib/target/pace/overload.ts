@@ -129,7 +129,8 @@ export function watchForStarvation(
       waiting.add(own);
       try {
         const result = await attempt;
-        if (!isTimed || 'trouble' in result) return result;
+        // It may have taken so long because it waited for a connection.
+        if (!isTimed || own.isReported || 'trouble' in result) return result;
         const kind = kindOf(request);
         slowestOf.set(kind, Math.max(result.duration, slowestOf.get(kind) ?? 0));
         for (const other of waiting) {
