@@ -1,0 +1,158 @@
+import type { Cause } from './cause.ts';
+import { ESCAPE_LATE, URL_CODING, USE_UTF8 } from './text-changes.ts';
+import type { TextHypothesis } from './text-changes.ts';
+
+/** Maximum number of different characters that a cause names. */
+const MAX_CHARACTERS_NAMED = 3;
+/** Maximum number of different characters that can have one cause, if not all are replaced by the same text. */
+const MAX_CHARACTERS = 12;
+
+/** How a text is divided into what is removed or replaced. */
+const divisions: readonly ((text: string) => string[])[] = [(text) => [...text], (text) => text.split('')];
+
+/**
+ * The hypotheses that certain characters are always removed, or each replaced by another one or by an escape, as the
+ * broken texts show; none if they differ in anything else.
+ */
+export const charactersChangedIn = (
+  broken: readonly (readonly [sent: string, got: string])[],
+): TextHypothesis[] =>
+  divisions.flatMap((divided) => [
+    ...changedIn(broken, divided, (sent, got) => removedFrom(sent, got) ?? replacedIn(sent, got), named),
+    ...notations.flatMap((notation) =>
+      changedIn(
+        broken,
+        divided,
+        (sent, got) => escapedIn(sent, got, notation),
+        () => notation,
+      ),
+    ),
+  ]);
+
+type Characters = ReadonlyMap<string, string>;
+
+/** The hypothesis that each character of the broken texts is always changed in the same way. */
+function changedIn(
+  broken: readonly (readonly [sent: string, got: string])[],
+  divided: (text: string) => string[],
+  compare: (sent: readonly string[], got: string) => Characters | undefined,
+  describe: (changed: Characters) => Cause | undefined,
+): TextHypothesis[] {
+  const changed = new Map<string, string>();
+  for (const [sent, got] of broken) {
+    const own = compare(divided(sent), got);
+    if (own === undefined) return [];
+    for (const [character, by] of own) {
+      if ((changed.get(character) ?? by) !== by) return [];
+      changed.set(character, by);
+    }
+  }
+  const { id, text, next } = (changed.size > 0 && describe(changed)) || {};
+  if (id === undefined) return [];
+  const change = (sent: string): string =>
+    divided(sent)
+      .map((character) => changed.get(character) ?? character)
+      .join('');
+  return [{ id, text: text!, next: next!, change }];
+}
+
+/** Names the characters that are removed or replaced. */
+function named(changed: Characters): Cause | undefined {
+  const by = new Set(changed.values());
+  if (by.size > 1 && changed.size > MAX_CHARACTERS) return undefined;
+  const how = (own: string): string => (own ? `replaced by ${characterName(own)}` : 'removed');
+  const isAlike = by.size === 1;
+  const others = changed.size - MAX_CHARACTERS_NAMED;
+  const first = [...changed]
+    .slice(0, MAX_CHARACTERS_NAMED)
+    .map(([character, own]) => characterName(character) + (isAlike ? '' : ` ${how(own)}`));
+  const all = others > 0 ? [...first, `${others} ${others === 1 ? 'other' : 'others'}`] : first;
+  const listed = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
+  const [replacement = ''] = by;
+  return {
+    id: 'characters',
+    text: isAlike ? `${listed} ${how(replacement)}` : listed,
+    next:
+      [...changed.keys()].every((character) => character > '\x7f') && isAlike && replacement === '?'
+        ? USE_UTF8
+        : 'Keep each character of a text that is accepted, or reject the text.',
+  };
+}
+
+/** The characters that a text has lost; undefined if it differs in more. */
+function removedFrom(sent: readonly string[], got: string): Characters | undefined {
+  const removed = new Map<string, string>();
+  let rest = got;
+  for (const character of sent) {
+    if (rest !== '' && rest.startsWith(character)) rest = rest.slice(character.length);
+    else removed.set(character, '');
+  }
+  return rest === '' ? removed : undefined;
+}
+
+/** The characters that were replaced by one each; undefined if the texts differ in more. */
+function replacedIn(sent: readonly string[], got: string): Characters | undefined {
+  const after = divisions.map((divided) => divided(got)).find(({ length }) => length === sent.length);
+  return (
+    after &&
+    new Map(
+      sent.flatMap((character, at) => (character === after[at] ? [] : [[character, after[at]!] as const])),
+    )
+  );
+}
+
+/** A way to write characters as others. */
+interface Notation extends Cause {
+  /** What stands for a character at the beginning of a text, if anything does. */
+  readonly escape: (character: string, rest: string) => string | undefined;
+}
+
+const notations: readonly Notation[] = [
+  {
+    id: 'html-escaped',
+    text: 'HTML-escaped',
+    next: ESCAPE_LATE,
+    escape: (character, rest) => (character === '&' ? /^&(?:amp|#38|#x26);/i : /^&#?\w+;/).exec(rest)?.[0],
+  },
+  {
+    id: 'quoted',
+    text: 'characters written as escapes with a backslash',
+    next: 'Build a query, a command or JSON with its library, and escape a text in one place only.',
+    escape: (character, rest) =>
+      (character === '\\'
+        ? /^\\\\/
+        : /^\\(?:u[Dd][89ABab]..\\u[\dA-Fa-f]{4}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|U[\dA-Fa-f]{8}|N\{[^}]*\}|[^UNux])/
+      ).exec(rest)?.[0],
+  },
+  {
+    id: 'url-coded',
+    text: 'percent-encoded',
+    next: URL_CODING,
+    escape: (character, rest) => {
+      const encoded = Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`);
+      const all = encoded.join('');
+      return rest.slice(0, all.length).toLowerCase() === all
+        ? rest.slice(0, all.length)
+        : /^[ +]/.exec(character === ' ' ? rest : '')?.[0];
+    },
+  },
+];
+
+/** The characters that were escaped; undefined if the texts differ in more. */
+function escapedIn(sent: readonly string[], got: string, { escape }: Notation): Characters | undefined {
+  const escaped = new Map<string, string>();
+  let rest = got;
+  for (const character of sent) {
+    const by = escape(character, rest);
+    if (by !== undefined && by !== character) escaped.set(character, by);
+    else if (!rest.startsWith(character)) return undefined;
+    rest = rest.slice((by ?? character).length);
+  }
+  return rest === '' ? escaped : undefined;
+}
+
+/** A character as it is shown: itself, or its code point. */
+export const characterName = (character: string): string =>
+  /^[!-~]$/.test(character)
+    ? character
+    : `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
