@@ -22,7 +22,9 @@ async function explore(
   const profile = { answers, waivers: [] };
   const run = open({ baseUrl }, { plan, settings: { apiKey, profile } });
   const { observations, lost } = await run.explore(scenario as typeof tokenLife);
-  return { observations, lost, requests: run.target.traffic.requests };
+  const { requests, retries } = run.target.traffic;
+  // A busy machine adds some retries.
+  return { observations, lost, requests: requests - retries };
 }
 
 describe('presented tokens', () => {

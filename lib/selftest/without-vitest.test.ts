@@ -16,10 +16,11 @@ const resultsOf = ({ code, report, stdout }: CommandResult): unknown => ({
     input: counterexample?.input,
   })),
   answers: report!.questions.map(({ id, answer, reason }) => ({ id, answer, reason })),
-  // From the verdict on, without times, paths, and the number of requests, to which a busy machine adds some.
+  // From the verdict on, without times, paths, and the number of requests, to which a busy machine adds retries.
   end: stdout
     .slice(stdout.lastIndexOf('\n\n'))
     .replace(/\d+ requests in [\d.]+ s/, '')
+    .replace(/\d+ retr(?:y|ies)/, '')
     .replace(/Open .*/, ''),
 });
 
