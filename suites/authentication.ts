@@ -163,7 +163,7 @@ const tokensRequestEach = requirement({
   note: connectionsOf,
 });
 
-const invalidCredentials: readonly Scenario[] = [...customerCredentials, ...tokenCredentials];
+const invalidCredentials = [...customerCredentials, ...tokenCredentials];
 
 const rejectionUnauthorized = requirement({
   id: 'auth.rejection.unauthorized',
@@ -285,7 +285,7 @@ const isLong = ({ credential }: Request): boolean => (credential?.value.length ?
 /** What the requirements of a rule judge, and how. */
 function mustReject(result: 'customer' | 'token', rule: Rule) {
   return {
-    over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
+    over: result === 'customer' ? customerCredentials : tokenCredentials,
     // A token that is the key itself is a right credential.
     only: (one: CredentialObservation<unknown>): boolean =>
       one.case.category === rule &&

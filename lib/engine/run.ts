@@ -136,7 +136,7 @@ export function openRun({
     repeat: async (scenario, input, category, name) => {
       const nonce = nonces.again(scenario.name, name);
       const sendOne = await explorer.sendOf(scenario);
-      return sendOne({ scenario: scenario.name, index: REPEATED, category, input }, nonce);
+      return (await sendOne({ scenario: scenario.name, index: REPEATED, category, input }, nonce)) as never;
     },
     ...withinClientLimits(base, limitWatch),
   };

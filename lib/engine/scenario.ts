@@ -121,7 +121,7 @@ type CaseLists<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<
  * requirements judge it.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- lists hold scenarios with different inputs
-export interface Scenario<I = any, O extends Observation<I> = any> {
+export interface Scenario<I = any, O extends Observation<I> = Observation<I>> {
   readonly name: string;
   /** The kind of its requests: a requirement about these is judged by all scenarios of the kind. */
   readonly kind?: 'customers' | 'tokens' | 'customer credentials' | 'token credentials';

@@ -106,7 +106,8 @@ it('the likely cause of a failure is looked for in each exchange once', async ()
     statement: 'It has a location.',
     over: [wide],
     check: (one) => (locationOf(one) === undefined ? { expected: 'one', actual: 'none' } : undefined),
-    likelyCause: (observations) => void numbers.push(...observations.map(({ exchange }) => exchange.number)),
+    likelyCause: (observations: readonly Observation[]) =>
+      void numbers.push(...observations.map(({ exchange }) => exchange.number)),
   };
   await judgeBy(broken, { observations: [whole(1, {}), whole(2, {}), whole(3, { location: '/' })] });
   expect(numbers).toEqual([1, 2, 3]);

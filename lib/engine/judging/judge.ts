@@ -10,7 +10,7 @@ import {
   unlessWithoutReply,
 } from '../observation.ts';
 import type { Observation } from '../observation.ts';
-import type { Requirement } from '../requirement.ts';
+import type { Clash, Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { timesIn } from './failure-text.ts';
 import type { Cause } from '../../causes/cause.ts';
@@ -200,7 +200,7 @@ const TRUNCATED: Violation = {
 async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const compared: JudgedCases = requirement.comparesIds ? judged : { ...judged, summaries: [] };
   const { whole, summaries } = compared;
-  const clash = requirement.compare!(
+  const clash: Clash<Observation> | undefined = requirement.compare!(
     whole,
     summaries.flatMap(({ ids }) => ids),
   );
