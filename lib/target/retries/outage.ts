@@ -15,7 +15,7 @@ export const LONGEST_OUTAGE = 10_000;
 export const BETWEEN_CHECKS = 500;
 
 /** Whether the target was unavailable: not at all, for a while, or for longer than we wait. */
-export type Outage = 'none' | 'over' | 'lasting';
+type Outage = 'none' | 'over' | 'lasting';
 
 /** Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests. */
 export class Outages {
@@ -28,6 +28,8 @@ export class Outages {
   #lostInARow = 0;
   /** Checks in a row that found no outage. */
   #vainChecks = 0;
+  /** Whether a request failed for the pace, though it was sent alone after the end of an outage. */
+  #wasPace = false;
   #current: Promise<Outage> | undefined;
 
   /** @param lastAccepted the last accepted request to each path */
@@ -57,12 +59,13 @@ export class Outages {
 
   /** Whether an outage may have begun: nothing was answered that was sent since a moment (`performance.now()`), but some before was accepted. */
   mayHaveBegun(since: number): boolean {
-    return this.#lastAccepted.size > 0 && !this.hasAnswered(since) && this.#vainChecks < MAX_VAIN_CHECKS;
+    const isVain = this.#wasPace || this.#vainChecks >= MAX_VAIN_CHECKS;
+    return this.#lastAccepted.size > 0 && !this.hasAnswered(since) && !isVain;
   }
 
-  /** Notes that a request failed for the pace, though it was sent alone after the end of an outage. */
+  /** Notes that the pace was why a request failed: an outage is no longer looked for at each failure. */
   wasPace(): void {
-    this.#vainChecks = Infinity;
+    this.#wasPace = true;
   }
 
   /**
@@ -110,7 +113,7 @@ export class Outages {
             this.#vainChecks++;
             return 'none';
           }
-          if (Number.isFinite(this.#vainChecks)) this.#vainChecks = 0;
+          this.#vainChecks = 0;
           this.#sender.recover();
           return 'over';
         }

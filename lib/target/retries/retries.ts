@@ -16,9 +16,6 @@ const MAX_VAIN_QUIET = 5_000;
 /** Milliseconds without requests before the first check whether the target is unavailable: the pace may be why one has failed. */
 const MIN_QUIET = 250;
 
-/** Alone, before all that is not. */
-const FIRST: NextAttempt = { quiet: 0 };
-
 /** Decides whether a reply is final, and how a request without a final one is retried, from all that the target has answered. */
 export class Retries {
   readonly #sender: Sender;
@@ -124,28 +121,24 @@ export class Retries {
 
   async #nextAfterGatewayFailure(
     pending: PendingRequest,
-    { reply, sentAt, inFlight }: SentReply,
+    attempt: SentReply,
     wasUp: boolean,
   ): Promise<NextAttempt | 'final'> {
+    const { reply, sentAt, inFlight } = attempt;
     const { limiter } = this.#sender;
-    const { request } = pending;
     const { mayBeRejected = false } = pending.options;
     const outages = this.#outages;
-    const detail = `status ${reply.status}, without Retry-After`;
     // The service behind the gateway may be unavailable.
-    const afterOutage = (quiet: number | undefined): Promise<NextAttempt | undefined> =>
-      this.#afterOutage(pending, quiet, wasUp, () =>
-        this.#stopAsUnavailable(
-          `answers ${request.method} ${pathOf(request)} with ${detail}; run again once it is back`,
-        ),
-      );
-    if (mayBeRejected && this.#rejections.has(reply.status))
-      return (await afterOutage(outages.hasAnswered(sentAt) ? undefined : 0)) ?? 'final';
+    if (mayBeRejected && this.#rejections.has(reply.status)) {
+      const quiet = outages.hasAnswered(sentAt) ? undefined : 0;
+      return (await this.#afterOutage(pending, attempt, wasUp, quiet)) ?? 'final';
+    }
     const isPace = !this.#isQuietVain && !this.#areOutagesCaused;
     if (!isPace) limiter.halve(sentAt, inFlight);
     else if (!('quiet' in pending.next)) limiter.overload(sentAt, inFlight);
     pending.gatewayFailures++;
-    const first = await afterOutage(outages.mayHaveBegun(sentAt) ? MIN_QUIET : undefined);
+    const mayBeOutage = outages.mayHaveBegun(sentAt);
+    const first = await this.#afterOutage(pending, attempt, wasUp, mayBeOutage ? MIN_QUIET : undefined);
     if (first) return first;
     const isShort = this.#isQuietVain || this.#seemsToCauseOutages(pending);
     const next =
@@ -156,16 +149,18 @@ export class Retries {
       else if (!isPace) limiter.clearSpacing();
       return 'final';
     }
-    pending.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
+    const wait = 'quiet' in next ? next.quiet : next.pause;
+    pending.troubles.push({ kind: 'throttled', detail: describe(reply), wait });
     return this.#spend(next);
   }
 
   /** Retries a request without a reply, or gives it up: not before it was sent alone, nor in an outage, whose end this waits for. */
   async #nextAfterTrouble(
     pending: PendingRequest,
-    { trouble, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
+    attempt: Exclude<SentAttempt, SentReply>,
     wasUp: boolean,
   ): Promise<NextAttempt | 'given up'> {
+    const { trouble, sentAt, inFlight, isStale = false } = attempt;
     const { limiter, connections } = this.#sender;
     const { request, troubles, options } = pending;
     const { kind } = trouble;
@@ -180,10 +175,8 @@ export class Retries {
       if (troubles.length === 1) limiter.halve(sentAt, inFlight);
       else limiter.overload(sentAt, inFlight);
     }
-    const afterOutage = (quiet: number | undefined): Promise<NextAttempt | undefined> =>
-      this.#afterOutage(pending, quiet, wasUp, () => this.#stopAsSilent(trouble));
     const mayBeOutage = mayBeDueToPace && !isStale && !isClosing && outages.mayHaveBegun(sentAt);
-    const first = await afterOutage(mayBeOutage ? MIN_QUIET : undefined);
+    const first = await this.#afterOutage(pending, attempt, wasUp, mayBeOutage ? MIN_QUIET : undefined);
     if (first) return first;
     const isShort =
       kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing || this.#seemsToCauseOutages(pending);
@@ -196,7 +189,7 @@ export class Retries {
     }
     const isRejected = this.#isRejectedByClosing(options);
     if (isRejected && !outages.hasAnswered(pending.since)) {
-      const again = await afterOutage(0);
+      const again = await this.#afterOutage(pending, attempt, wasUp, 0);
       if (again) return again;
     }
     if (next && outages.hasAnswered() && !isRejected && !this.#isQuietVain) {
@@ -223,15 +216,16 @@ export class Retries {
   /**
    * Waits for the end of an outage in which a request has failed. That is no failure of the request, unless it was sent
    * alone just after the target had answered another one: then the request seems to cause the outage.
+   * @param wasUp whether the target had
    * @param quiet milliseconds without requests before the first check; undefined: one is only made if the request was
    * sent alone
    * @returns its next attempt; undefined: it did fail
    */
   async #afterOutage(
     pending: PendingRequest,
-    quiet: number | undefined,
+    attempt: SentAttempt,
     wasUp: boolean,
-    stop: () => void,
+    quiet: number | undefined,
   ): Promise<NextAttempt | undefined> {
     const wasAlone = 'quiet' in pending.next;
     if (!wasAlone && (quiet === undefined || pending.failuresAlone > 0)) return undefined;
@@ -239,7 +233,12 @@ export class Retries {
       ? await this.#outages.outage(pending.request, wasAlone ? 0 : quiet)
       : 'none';
     if (outage === 'lasting') {
-      stop();
+      const { method, path } = pending.request;
+      if ('trouble' in attempt) this.#stopAsSilent(attempt.trouble);
+      else
+        this.#stopAsUnavailable(
+          `answers ${method} ${pathOf({ path })} with ${describe(attempt.reply)}; run again once it is back`,
+        );
       return IMMEDIATELY;
     }
     this.#isUp = true;
@@ -253,7 +252,8 @@ export class Retries {
     pending.troubles.length = 0;
     pending.gatewayFailures = 0;
     pending.since = Infinity;
-    return FIRST;
+    // Before all that need not be alone.
+    return { quiet: 0 };
   }
 
   /** Whether a request has caused an outage, as another one did each time. */
@@ -316,3 +316,5 @@ export class Retries {
     this.#sender.stop(`the target ${what}`, 'away');
   }
 }
+
+const describe = ({ status }: SentReply['reply']): string => `status ${status}, without Retry-After`;
