@@ -2,7 +2,6 @@ import type { Cause } from './cause.ts';
 import { ESCAPE_LATE, URL_CODING, USE_UTF8 } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
-/** Maximum number of different characters that a cause names. */
 const MAX_CHARACTERS_NAMED = 3;
 /** Maximum number of different characters that can have one cause, if not all are replaced by the same text. */
 const MAX_CHARACTERS = 12;

@@ -21,9 +21,7 @@ const SCHEME =
 const withoutScheme = (header: string): string => header.replace(/^bearer */i, '');
 
 const headerOf = ({ authorization }: Presented): string | undefined => authorization;
-/** A rule about the credential in the Bearer scheme. */
 const byCredential = rulesOn(bearerIn, COMPARE_EXACTLY);
-/** A rule about the whole header. */
 const byHeader = rulesOn(headerOf, SCHEME);
 /** A rule about a header without a credential. */
 const byEmptyHeader = rulesOn(headerOf, PROTECT);

@@ -4,7 +4,6 @@ import { beginAgain, correspond, patternOf, periodOf } from './repeats.ts';
 import { withoutAccents, withoutTag } from './text-changes.ts';
 import { CROSSED } from './texts.ts';
 
-/** A created customer. */
 export interface CreatedCustomer {
   readonly id: string;
   /** The id that the request sent. */

@@ -1,7 +1,6 @@
 import type { Cause } from './cause.ts';
 import { correspond, patternOf } from './repeats.ts';
 
-/** An issued token. */
 interface RequestedToken {
   readonly token: string;
   readonly scopes: readonly string[];

@@ -217,7 +217,6 @@ function forwardSignals(): Children {
   };
 }
 
-/** Starts the run of one target. */
 const startRun = (
   target: NamedTarget,
   environment: NodeJS.ProcessEnv,

@@ -7,7 +7,6 @@ import type { Shard } from '../settings/settings.ts';
  */
 export type Nonce = (tries: number) => string;
 
-/** The nonces of a run. */
 interface Nonces {
   /** What every nonce begins with. */
   readonly runId: () => string;

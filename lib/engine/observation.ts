@@ -21,7 +21,6 @@ export interface Case<I> {
 /** The response of the target to one case. */
 export interface Observation<I = unknown> {
   readonly case: Case<I>;
-  /** The exchange that is judged. */
   readonly exchange: Exchange;
   /** An accepted exchange that it varies; of a counterexample, one whose request differs in exactly one thing. */
   readonly control?: Exchange;
@@ -41,7 +40,6 @@ export interface Observation<I = unknown> {
 /** A target may reject any input, as constraints are not shown: many requirements judge accepted requests only. */
 export const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
 
-/** The inputs of the accepted requests. */
 export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
   observations.filter(isAccepted).map((observation) => observation.case.input);
 

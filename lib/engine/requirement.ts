@@ -100,7 +100,6 @@ export interface Clash<O> {
   readonly broken?: number;
 }
 
-/** Defines a requirement. */
 export const requirement = <I, O extends Observation<I> = Observation<I>>(
   definition: Requirement<I, O>,
 ): Requirement<I, O> => definition;

@@ -26,7 +26,6 @@ import { withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import type { Phase, Run, RunBase } from './scenario.ts';
 
-/** The parts of a run. */
 export interface RunDefinition {
   readonly settings: TargetSettings;
   /** The order of the run. */

@@ -104,7 +104,6 @@ export const fixedCase = <I>(category: string, input: I): CaseSource<I> => ({
   arbitrary: fc.constant(input),
 });
 
-/** A case that is being sent. */
 export interface SentCase<I = unknown> {
   readonly testCase: Case<I>;
   readonly nonce: Nonce;

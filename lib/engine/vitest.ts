@@ -68,7 +68,6 @@ export function defineSuites(suites: Suites) {
   };
 
   return {
-    /** The tests of a chapter. */
     chapter: ({ title, requirements }: Chapter): void => {
       describe(title, () => {
         selectedOf(inject('targetSettings'), requirements).forEach(testRequirement);

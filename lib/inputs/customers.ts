@@ -16,7 +16,6 @@ export interface CustomerInput {
   readonly id?: string;
 }
 
-/** Plain input. */
 export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) => ({
   name,
   address: plainAddress,

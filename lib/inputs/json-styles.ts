@@ -86,7 +86,6 @@ export const shrinkStyle: fc.Arbitrary<JsonStyle> = fc.record({
   fields: asIs<JsonStyle['fields']>(smallerList),
 });
 
-/** Writes a JSON value in a style. */
 export function writeJson(value: unknown, style: JsonStyle): string {
   return style.around + write(value, style) + style.around;
 }

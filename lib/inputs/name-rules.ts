@@ -90,7 +90,6 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
   };
 }
 
-/** The size of a text. */
 export const sizeOf = (text: string): Size => ({
   points: [...text].length,
   bytes: Buffer.byteLength(text),

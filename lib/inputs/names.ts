@@ -246,7 +246,6 @@ const pattern = new RegExp(
   `^(?:${first.join('|')}) (?:${stem.join('|')})[${consonants.join('')}][${vowels.join('')}](?:${last.join('|')})$`,
 );
 
-/** Whether a name is one of the plain tier. */
 export const isPlainName = (name: string): boolean => pattern.test(name);
 
 /**

@@ -4,7 +4,6 @@ import { shrinkStyle, usualStyle } from './json-styles.ts';
 import type { JsonStyle } from './json-styles.ts';
 import type { TokenRequest } from '../schemas/interface.ts';
 
-/** The input of a token request. */
 export interface TokenInput {
   readonly scopes: readonly string[];
   readonly expiresIn: number;
@@ -63,14 +62,12 @@ export const manyScopes = (count: number): readonly string[] =>
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Shrinks any token input. */
 export const shrinkToken: fc.Arbitrary<TokenInput> = fc.record({
   scopes: asIs<readonly string[]>(smallerList),
   expiresIn: asIs<number>(),
   style: shrinkStyle,
 });
 
-/** The body of the request. */
 export const tokenOf = (input: TokenInput): TokenRequest => ({
   scopes: [...input.scopes],
   expires_in: input.expiresIn,

@@ -3,7 +3,6 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 
-/** An issued token. */
 export interface IssuedToken {
   readonly scopes: readonly string[];
   /** Milliseconds since the epoch. */

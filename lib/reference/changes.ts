@@ -118,7 +118,6 @@ export const onCustomer =
   (change: (customer: Customer, call: Call) => unknown): (() => Behaviour) =>
   () => ({ customer: change });
 
-/** Changes the record of a token. */
 export const onToken =
   (change: (record: TokenRecord, call: Call) => unknown): (() => Behaviour) =>
   () => ({ tokenRecord: change });
@@ -138,7 +137,6 @@ export const serialised = (write: (customer: Customer) => string | Uint8Array) =
   },
 });
 
-/** Changes every body. */
 export const bodies = (change: (text: string) => string): (() => Behaviour) =>
   onEvery(({ body }) => (typeof body === 'string' ? { body: change(body) } : {}));
 
@@ -154,7 +152,6 @@ export const acceptingOnly =
     reject: (reply, reason) => (reason === 'values' ? { ...reply, status } : reply),
   });
 
-/** Accepts tokens by their scopes alone. */
 export const acceptingScopes = (isAccepted: (scopes: readonly string[]) => boolean) => (): Behaviour => ({
   acceptsToken: (submitted) => isAccepted(submitted.scopes) && acceptsLifetime(submitted.expires_in),
 });

@@ -131,7 +131,6 @@ export function matrixNotes({ services }: Matrix): string[] {
   ];
 }
 
-/** Services × requirements as Markdown. */
 export function matrixMarkdown(matrix: Matrix): string {
   const { services, rows, questions, isHistory } = matrix;
   const names = services.map(({ name }) => untrusted(name));

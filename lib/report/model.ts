@@ -31,7 +31,6 @@ export interface RunOutcome {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly findings?: readonly Finding[];
-  /** Results of custom suites. */
   readonly custom?: readonly CustomFinding[];
   /** Undefined: its suites have not ended. */
   readonly ended?: EndedRun | undefined;

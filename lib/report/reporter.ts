@@ -20,7 +20,6 @@ interface ReporterOptions {
   readonly catalogue: () => Promise<Catalogue>;
   /** Writes, prints or compares a report. */
   readonly finish?: Finish;
-  /** Is called when the exit code is set. */
   readonly onSettled?: (exitCode: number) => void;
   /** Is called when custom suites can't be used, with the reasons; must end the process. */
   readonly onUnusable?: (problems: readonly string[]) => void;

@@ -82,7 +82,6 @@ export const minuteOf = (iso: string): string => printable(iso.slice(0, 16).repl
 /** The host of a URL; any other text as it is, because a report may have been edited. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** Milliseconds for people. */
 export const formatMilliseconds = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000)} s`;
 

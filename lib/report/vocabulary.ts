@@ -7,7 +7,6 @@ import { blockedIn, isLeftOut, isRequired, hasNoVerdict } from '../verdict/verdi
 import { depths } from '../settings/depths.ts';
 import type { Shard } from '../settings/settings.ts';
 
-/** A text style of a terminal. */
 export type Style = Parameters<typeof styleText>[0];
 
 /** How a verdict is shown: a colour is never its only mark. */
@@ -41,7 +40,6 @@ export const verdicts: Readonly<Record<FindingVerdict, Mark & { readonly meaning
 
 export const verdictNames = Object.keys(verdicts) as FindingVerdict[];
 
-/** The verdicts on a run. */
 export const runVerdicts: Readonly<
   Record<Verdict, Mark & { readonly words: string; readonly emoji: string }>
 > = {

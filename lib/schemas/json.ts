@@ -65,7 +65,6 @@ export function valuesIn(json: unknown): ValueAtPointer[] {
   return found;
 }
 
-/** The strings in a JSON value. */
 export const stringsIn = (json: unknown): { pointer: string; name: string; text: string }[] =>
   valuesIn(json).flatMap(({ pointer, name, value }) =>
     typeof value === 'string' ? [{ pointer, name, text: value }] : [],

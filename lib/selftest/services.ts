@@ -22,7 +22,6 @@ export const variablesOf = ({ baseUrl, apiKey }: PlainService): Record<string, s
   TARGET_API_KEY: apiKey,
 });
 
-/** The ids of the requirements that failed. */
 export const failed = ({ report }: CommandResult): string[] =>
   report!.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 

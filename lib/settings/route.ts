@@ -19,7 +19,6 @@ export interface Route {
   readonly proxy?: Proxy;
   /** Whether requests name the whole URL, and the proxy forwards each (RFC 9112, section 3.2.2). */
   readonly isForwarded?: true;
-  /** The version of HTTP that is spoken. */
   readonly http: HttpVersion;
   /** Absent: the host in the URL. */
   readonly otherHost?: OtherHost;

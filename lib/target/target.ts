@@ -154,7 +154,6 @@ export class Target extends Sender {
     return step === 'again' || !('reply' in attempt) ? undefined : this.#noted(pending, attempt);
   }
 
-  /** The exchange of a final reply. */
   #noted(pending: PendingRequest, reply: SentReply): Exchange {
     const exchange = this.#exchangeOf(pending, reply);
     this.hooks.onReply?.(exchange);

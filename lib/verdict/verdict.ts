@@ -19,7 +19,6 @@ type RunResults = Pick<Report, 'verdict' | 'customCounts'> & {
   readonly custom?: readonly Pick<Finding, 'verdict' | 'optional'>[];
 };
 
-/** The exit code of a run. */
 export function exitCodeOf({ verdict, run: { strict }, custom = [], customCounts }: RunResults): number {
   if (customCounts === undefined) return exitCodes[verdict];
   if (custom.some((one) => failsRun(one, strict))) return exitCodes['does-not-conform'];

@@ -41,7 +41,6 @@ const asNodeSends: CaseSource<CustomerInput> = {
 };
 const repeated = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
-/** Plain customers. */
 export const plainCustomers = customerScenario({
   name: 'plain customers',
   cases: () => [plain],
@@ -57,7 +56,6 @@ export function customerControl(observed: Observed): CustomerObservation {
   return control;
 }
 
-/** The ids of the accepted plain customers. */
 export const acceptedIds = (observed: Observed): readonly string[] =>
   plainCustomerScenarios
     .flatMap(observed)

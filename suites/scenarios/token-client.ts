@@ -25,7 +25,6 @@ export const USES_AT_ONCE = 5;
 /** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 export const BETWEEN_USES = 2.4;
 
-/** A token, and the exchange that issued it. */
 export interface Issued {
   readonly token: string;
   readonly exchange: Exchange;

@@ -99,7 +99,6 @@ export type LifeStep =
   /** `elsewhere`: whether it is presented where the profile declares no token, too */
   | { readonly step: 'altered'; readonly alteration: string; readonly elsewhere?: true };
 
-/** The observation of a step. */
 export interface LifeObservation extends Observation<LifeStep> {
   /** Seconds from the expiry of the token until it was presented; only for an expired one. */
   readonly after?: number;
@@ -114,7 +113,6 @@ const GRANULARITY = 1;
 /** The shortest lifetime, in seconds, whose last third is longer than that. */
 const LONG_ENOUGH = 5;
 
-/** The result of a step. */
 type Outcome = Omit<LifeObservation, 'case'>;
 
 /** Makes the function that sends the requests of one step. */

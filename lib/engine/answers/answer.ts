@@ -17,7 +17,6 @@ const KEPT_WITH_DRIFT = 3;
 /** Why no run answers a question. */
 export const ONLY_IN_PROFILE = 'only the operator can answer it, in a profile';
 
-/** Whether a run asks a question. */
 export const isAsked = (run: Run, { asked }: Question): boolean =>
   asked === 'observed' || (asked === 'probed' && asksAll(run.settings));
 

@@ -12,7 +12,6 @@ import type { Exploration, LostCase, Observation, Summary } from '../observation
 import { isBrokenBy } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 
-/** The cases that a requirement judges. */
 export interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
   /** Responses to valid requests at the end; most rejections of credentials must differ from these. */

@@ -61,7 +61,6 @@ async function redacted(
   }
 }
 
-/** A finding without a verdict. */
 const findingWithoutCases = (
   { id }: Requirement,
   verdict: 'untested' | 'inconclusive',
@@ -190,7 +189,6 @@ async function counterexampleOf(
   ];
 }
 
-/** The violation by a response that is truncated in the evidence. */
 const TRUNCATED: Violation = {
   expected: 'as the requirement states',
   actual: 'a violation, in a response that is truncated in the evidence',

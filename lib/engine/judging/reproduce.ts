@@ -155,7 +155,6 @@ export async function repeatBoth(
   return `${clashes}/${repeats}`;
 }
 
-/** An input that is repeated. */
 export interface RepeatedCase {
   readonly scenario: Scenario;
   readonly category: string;

@@ -130,7 +130,6 @@ const observeCustomer = (
   accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),
 });
 
-/** The id of the customer in a reply. */
 export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
 
 const CUSTOMER_ID = /^cus_\S+$/;

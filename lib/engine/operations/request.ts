@@ -84,7 +84,6 @@ export function post(
 
 const firstMember = (body: object): object => Object.fromEntries(Object.entries(body).slice(0, 1));
 
-/** A POST with any text as its body. */
 export function postText(
   path: string,
   body: string | Buffer,

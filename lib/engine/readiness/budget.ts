@@ -109,7 +109,6 @@ function affordable({ maxRequests, rate, timeBudget }: RunSize, throughput?: Thr
   return Math.min(maxRequests, Math.max(0, time) / millisecondsPerRequest(rate, throughput));
 }
 
-/** The setting that limits the number of requests. */
 export const limitingSetting = (extent: RunSize, throughput: Throughput): string =>
   affordable(extent, throughput) === extent.maxRequests
     ? `--max-requests ${extent.maxRequests}`

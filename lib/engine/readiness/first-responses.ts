@@ -6,7 +6,6 @@ import type { TokenObservation } from '../operations/token.ts';
 import { possibleCredentialTexts, isWording } from '../operations/credentials-in-reply.ts';
 import { isClientError, isJsonType, isSuccess } from '../../target/reply.ts';
 
-/** The first response of one operation. */
 export type FirstResponse = CustomerObservation | TokenObservation;
 
 /** The first response of each operation to a plain request, or why there is none. */

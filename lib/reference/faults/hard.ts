@@ -364,7 +364,6 @@ const credentials = faultsOf(
   ),
 });
 
-/** Depends on which tokens are requested. */
 const tokens = [
   ...faultsOf('4.2: the token is for the requested scopes and lifetime', ['token.credential.distinct'])({
     'hard-token-by-first-two-scopes': oneTokenFor(

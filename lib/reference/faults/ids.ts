@@ -26,7 +26,6 @@ const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Behaviour) 
     return (fresh, ...rest) => first(trait(fresh, ...rest), fresh);
   });
 
-/** Repeats the last id from time to time. */
 const repeatingLast = (isTime: (count: number) => boolean): (() => Behaviour) =>
   stateful(() => {
     let count = 0;

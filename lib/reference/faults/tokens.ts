@@ -19,7 +19,6 @@ import { faultsOf } from '../fault-or-variant.ts';
 
 const token = (make: NonNullable<Behaviour['token']>) => (): Behaviour => ({ token: make });
 
-/** One token for all requests with the same trait. */
 export const oneTokenFor = (trait: (submitted: TokenRequest) => unknown) => (): Behaviour => {
   const first = firstByKey<string>();
   return { token: (fresh, submitted) => first(trait(submitted), fresh) };

@@ -15,7 +15,6 @@ function reject(
   response.end(`<html><head><title>${status}</title></head><body><hr>gateway</body></html>`);
 }
 
-/** Rejects requests that meet a condition. */
 const rejecting =
   (status: number, isRejected: RequestCondition, fields: Readonly<Record<string, string>> = {}) =>
   (): Behaviour => ({

@@ -9,7 +9,6 @@ const html = (text: string): Pick<ServiceReply, 'headers' | 'body'> => ({
   body: `<!doctype html><html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>`,
 });
 
-/** Changes the status by the reason. */
 const status = (statuses: Partial<Record<Reason, number>>) =>
   onRejected(({ status }, reason) => ({ status: statuses[reason] ?? status }));
 

@@ -19,7 +19,6 @@ const status = (customer: number, token = customer) =>
 const contentType = (type: string) =>
   onEvery(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
 
-/** Status and fields of responses. */
 export const responses = [
   ...variantsOf('4.1 and 4.2: the status of success is not shown')({
     'status-200': status(200),

@@ -280,11 +280,9 @@ const lifetimes = (isAccepted: (lifetime: number) => boolean) => (): Behaviour =
   acceptsToken: (request) => isAccepted(request.expires_in) && acceptsScopes(request.scopes),
 });
 
-/** Accepts only known scopes. */
 const known = (...names: readonly string[]) =>
   acceptingScopes((requested) => requested.length > 0 && requested.every((scope) => names.includes(scope)));
 
-/** Which lifetimes and scopes are accepted. */
 export const issuing = [
   ...variantsOf('5.4: the unit of expires_in and the accepted lifetimes are not shown')({
     'lifetimes-to-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 3600),

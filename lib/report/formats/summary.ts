@@ -157,7 +157,6 @@ function section<T extends { readonly id: string } | { readonly ids: string }>(
   ];
 }
 
-/** A failure as Markdown, as in an issue. */
 export function failureMarkdown(failed: ReportedRequirement, out: string): string {
   const { id } = failed;
   const facts = factList(failureFacts(failed, caseFileIn(out, id)));

@@ -68,7 +68,6 @@ export const tablePage = ({ title, kind, head, body }: TablePage): string =>
       <main class="tables">${body}</main>`,
   );
 
-/** A relative path as a URL. */
 export const urlOf = (path: string): string => path.split(/[\\/]/).map(encodeURIComponent).join('/');
 
 /**

@@ -228,7 +228,6 @@ const cause = ({ text, requirements }: ReportedCause): Html =>
     >${requirements.length > 1 && `, in ${requirements.length} requirements`}.
   </p> `;
 
-/** The facts of the run. */
 function facts(report: Report): Html {
   const { target, suite, run, created } = report;
   const { startedAt, seed, stopped } = run;

@@ -12,7 +12,6 @@ import { shrinkAhead, shrinkOneByOne } from './shrinking.ts';
 
 const CONCURRENCY = 16;
 
-/** A figure. */
 interface Figure {
   readonly name: string;
   readonly value: number;

@@ -41,7 +41,6 @@ export const answering = (write: (socket: Socket, request: string) => void): Pro
 export const sending = (bytes: string | Buffer, isLast = false): Promise<Server> =>
   answering((socket) => void (isLast ? socket.end(bytes) : socket.write(bytes)));
 
-/** A server that hands each request to `listener`. */
 export const onRequest = (listener: RequestListener): Promise<Server> => listen(createHttpServer(listener));
 
 /** A server that has the same trouble with each request. */
@@ -70,7 +69,6 @@ export const atRandom =
   (request, response) =>
     randomInt(10) === 0 ? trouble(response) : inner(request, response);
 
-/** Resets the connection. */
 export const reset = (response: ServerResponse): void => void response.socket?.resetAndDestroy();
 
 /** Answers with a status and no body. */

@@ -7,7 +7,6 @@ import type { ProofOutcome } from './proof-task.ts';
 export type FaultRun = Pick<ProofOutcome, 'result' | 'requests'> &
   Partial<Pick<ProofOutcome, 'foundAfter' | 'phase'>>;
 
-/** The runs of faults at one depth. */
 interface Series {
   readonly depth: string;
   readonly runs: readonly FaultRun[];

@@ -5,13 +5,11 @@ import { withReports } from '../command.ts';
 import type { CommandResult, ProcessResult } from '../command.ts';
 import { ctsInProcess } from '../in-process.ts';
 
-/** Arguments and environment of a command. */
 interface CommandCall {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs a command. */
 export type RunsCommand = (
   args: CommandCall['args'],
   environment: CommandCall['environment'],

@@ -18,7 +18,6 @@ interface RequirementSummary {
   readonly falsePositives: number;
 }
 
-/** The summary of all outcomes. */
 export interface ProofSummary {
   readonly faults: readonly ProofOutcome<Fault>[];
   readonly variants: readonly ProofOutcome<Variant>[];
@@ -75,7 +74,6 @@ export function summariseProof(outcomes: readonly ProofOutcome[], isWhole: boole
   };
 }
 
-/** The summary for the screen. */
 export function renderSummary(summary: ProofSummary): string {
   const { faults, variants, results, missed, falsePositives, requirements, unproven } = summary;
   const outcomes = [...faults, ...variants];
@@ -119,7 +117,6 @@ export function renderSummary(summary: ProofSummary): string {
   ].join('\n');
 }
 
-/** One outcome on a line. */
 export const line = ({
   service,
   seed,

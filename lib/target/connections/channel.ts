@@ -50,7 +50,6 @@ export interface Channel {
   readonly close: () => void;
 }
 
-/** Opens a channel. */
 export type Open = (origin: string, connections: number, dial: Dial) => Channel;
 
 /** A response before its body. */

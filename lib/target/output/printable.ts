@@ -57,7 +57,6 @@ const escape = (character: string): string => {
 export const withoutCiCommands = (lines: string): string =>
   lines.replace(/^([^\S\n]*):(?=:)/gm, '$1⟨U+003A⟩');
 
-/** A number with its noun. */
 export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
 

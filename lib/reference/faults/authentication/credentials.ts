@@ -50,7 +50,6 @@ const acceptsInMember = (name: RegExp, other?: string) => (): Behaviour => {
   };
 };
 
-/** Rejects the key. */
 const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
   authenticate: (call) => call.hasKey && !condition(call),
 });
