@@ -1,3 +1,4 @@
+import consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../lib/engine/evidence/evidence.ts';
 import { firstContact } from '../lib/engine/readiness/first-contact.ts';
@@ -19,8 +20,7 @@ type Customer = Readonly<Record<'name' | 'email', string>>;
 async function runAgainst(change: (customer: Customer) => object): Promise<Run> {
   let count = 0;
   const baseUrl = await http(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
+    const text = await consumers.text(request);
     const id = `cus_${++count}`;
     if (text === '') return void response.writeHead(405).end();
     const sent = JSON.parse(text) as Customer;
@@ -70,8 +70,7 @@ const CONCURRENCY = 16;
 it('names the instant as the cause where only simultaneous customers are rejected', async () => {
   let customers = 0;
   const baseUrl = await http(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
+    const text = await consumers.text(request);
     const isRejected = request.url === '/v1/customers' && ++customers > 1 && customers <= 1 + CONCURRENCY;
     response
       .writeHead(isRejected ? 400 : 201, { 'Content-Type': 'application/json' })

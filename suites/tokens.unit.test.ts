@@ -1,3 +1,4 @@
+import consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../lib/engine/judging/judge.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
@@ -19,8 +20,7 @@ describe('a plain token request', () => {
     rejection = 422,
   ) => {
     const baseUrl = await http(async (request, response) => {
-      let text = '';
-      for await (const chunk of request) text += chunk;
+      const text = await consumers.text(request);
       const sent = JSON.parse(text) as TokenRequest;
       const isRejected = request.url!.endsWith('tokens') && !isAccepted(sent);
       response
@@ -149,8 +149,7 @@ describe('a token request in another encoding', () => {
     async (status, lost) => {
       let isFirst = true;
       const baseUrl = await http(async (request, response) => {
-        let text = '';
-        for await (const chunk of request) text += chunk;
+        const text = await consumers.text(request);
         const isRejected = isFirst && text.startsWith('{"expires_in"');
         if (isRejected) isFirst = false;
         response

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import consumers from 'node:stream/consumers';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import type { TargetSettings } from '../settings/run-settings.ts';
@@ -43,8 +44,7 @@ export async function startTestService(
   const order: string[] = [];
   const server = createServer(async (request, response) => {
     const path = request.url!;
-    let text = '';
-    for await (const chunk of request) text += chunk;
+    const text = await consumers.text(request);
     const body = JSON.parse(text) as Arrival['body'];
     arrivals.push({ path, body });
     order.push(`>${path}`);

@@ -192,9 +192,7 @@ describe('Target, while the service is unavailable,', () => {
 
   it('returns the 503 that one input meets each time, while others are answered', async () => {
     const baseUrl = await http(async (request, response) => {
-      let text = '';
-      for await (const chunk of request) text += chunk;
-      response.writeHead(text.includes('bad') ? 503 : 200).end('{}');
+      response.writeHead((await text(request)).includes('bad') ? 503 : 200).end('{}');
     });
     const target = targetAt(baseUrl);
     const bad = post({ body: Buffer.from('{"bad":1}') });
@@ -228,10 +226,9 @@ describe('Target, while the service is unavailable,', () => {
   it('tries less often what it closes the connection for at every try, with few others meanwhile', async () => {
     const tries = new Map<string, number>();
     const baseUrl = await http(async (request, response) => {
-      let text = '';
-      for await (const chunk of request) text += chunk;
-      tries.set(text, (tries.get(text) ?? 0) + 1);
-      if (text.includes('bad')) request.socket.destroy();
+      const body = await text(request);
+      tries.set(body, (tries.get(body) ?? 0) + 1);
+      if (body.includes('bad')) request.socket.destroy();
       else response.end('{}');
     });
     const target = targetAt(baseUrl, { maxRequests: 1000 });
@@ -253,9 +250,7 @@ describe('Target, while the service is unavailable,', () => {
     ['answers 502, as a gateway would,', 502],
   ])('is not taken for one that %s for all that is invalid', async (_, status) => {
     const baseUrl = await http(async (request, response) => {
-      let text = '';
-      for await (const chunk of request) text += chunk;
-      if (text === VALID) response.writeHead(201).end('{}');
+      if ((await text(request)) === VALID) response.writeHead(201).end('{}');
       else if (status === undefined) request.socket.resetAndDestroy();
       else response.writeHead(status).end();
     });

@@ -1,3 +1,4 @@
+import consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../lib/engine/run.testing.ts';
 import { http } from '../../lib/target/target.testing.ts';
@@ -86,8 +87,7 @@ describe('the longest email address', () => {
     'is found under %s',
     async (emailDomain) => {
       const baseUrl = await http(async (request, response) => {
-        let text = '';
-        for await (const chunk of request) text += chunk;
+        const text = await consumers.text(request);
         const sent = JSON.parse(text) as { email: string };
         response
           .writeHead(sent.email.length > 254 ? 422 : 201, { 'Content-Type': 'application/json' })

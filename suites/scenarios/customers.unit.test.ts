@@ -1,3 +1,4 @@
+import consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { firstContact } from '../../lib/engine/readiness/first-contact.ts';
 import { open } from '../../lib/engine/run.testing.ts';
@@ -17,8 +18,7 @@ type Outcome = 'creates' | 'fails' | 'closes';
 async function runAgainst(outcomeOf: (text: string) => Outcome): Promise<Run> {
   let customers = 0;
   const baseUrl = await http(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
+    const text = await consumers.text(request);
     const isToken = request.url!.endsWith('tokens');
     const outcome = isToken ? 'creates' : outcomeOf(text);
     if (outcome === 'closes') return void request.socket.destroy();

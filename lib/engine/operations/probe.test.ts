@@ -1,3 +1,4 @@
+import consumers from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { http } from '../../target/target.testing.ts';
 import { open } from '../run.testing.ts';
@@ -6,8 +7,7 @@ import { plainBody, probeCustomer } from './probe.ts';
 it('a retry of a probe has another body, as the target may have created a customer whose response was lost', async () => {
   const known = new Set<string>();
   const baseUrl = await http(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
+    const text = await consumers.text(request);
     if (known.size === 0) {
       known.add(text);
       return void request.socket.destroy();

@@ -1,3 +1,4 @@
+import consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../settings/sources.ts';
 import type { Run } from '../scenario.ts';
@@ -59,8 +60,7 @@ describe('the first customer of a second run with the same seed', () => {
   it('has another name where the target accepts each name only once', async () => {
     const names = new Set<unknown>();
     const baseUrl = await http(async (request, response) => {
-      let text = '';
-      for await (const chunk of request) text += chunk;
+      const text = await consumers.text(request);
       const sent = JSON.parse(text) as Readonly<Record<string, unknown>>;
       const isTaken = request.url!.endsWith('customers') && names.has(sent['name']);
       names.add(sent['name']);

@@ -1,3 +1,4 @@
+import consumers from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { withOwnControl } from '../../../lib/engine/judging/reproduce.ts';
 import { REPEATED } from '../../../lib/engine/observation.ts';
@@ -29,8 +30,7 @@ async function runWith(
   ofCustomer: TokenResponse = { status: 201 },
 ): Promise<Run> {
   const baseUrl = await http(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
+    const text = await consumers.text(request);
     const isOther = text.includes('"expires_in":1}');
     const created = { ...(JSON.parse(text) as object), id: 'cus_1' };
     const customer = { status: ofCustomer.status, body: ofCustomer.body ?? created };
@@ -70,8 +70,7 @@ describe('a token request with an invalid credential', () => {
     let requests = 0;
     const baseUrl = await http(async (request, response) => {
       requests++;
-      let text = '';
-      for await (const chunk of request) text += chunk;
+      const text = await consumers.text(request);
       const isRight = request.headers.authorization === `Bearer ${KEY}`;
       const result = request.url!.endsWith('tokens')
         ? { token: `${ISSUED}${requests}` }
