@@ -23,7 +23,7 @@ export interface JudgedCases {
 /** The finding of a requirement, without a counterexample. */
 export function findingOfCases(
   requirement: Requirement,
-  { explorations, valid, whole, summaries }: JudgedCases,
+  { whole, explorations = [], valid = [], summaries = [] }: Pick<JudgedCases, 'whole'> & Partial<JudgedCases>,
   broken: number,
   settings: TargetSettings,
 ): Finding {

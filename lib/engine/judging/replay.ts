@@ -42,12 +42,7 @@ export async function replay(run: Run, requirement: Requirement, saved: SavedCas
       : observations[0] && check!(observations[0], settings);
     if (violation) broken.push({ observations, violation });
   }
-  const finding = findingOfCases(
-    requirement,
-    { explorations: [], valid: [], whole: judged, summaries: [] },
-    broken.length,
-    settings,
-  );
+  const finding = findingOfCases(requirement, { whole: judged }, broken.length, settings);
   const [found] = broken;
   if (found === undefined) {
     const sent = rounds * cases.length;

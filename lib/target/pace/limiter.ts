@@ -107,7 +107,7 @@ export class Limiter {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(this.#stopped);
       const queue = this.#queues.get(name) ?? [];
-      queue.push({ count: count, start: resolve, fail: reject });
+      queue.push({ count, start: resolve, fail: reject });
       this.#queues.set(name, queue);
       // Wait for all that begin in the same turn of the event loop: those of several requests go first.
       if (this.#inFlight === 0) this.#soon ??= setImmediate(() => this.#advance());
