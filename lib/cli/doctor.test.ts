@@ -52,7 +52,7 @@ describe('cts-conformance doctor', () => {
     await gone.stop();
     const { code, stdout } = await ctsInProcess(['doctor'], variablesOf(gone));
     expect(stdout).toMatch(
-      /fail {2}connection {3}connection refused\n[^]*nothing is listening on that port\n\nNOT READY/,
+      /fail {2}connection {3}connection refused\n[^]*nothing is listening on that port\. [^]*\n\nNOT READY/,
     );
     expect(stdout).not.toContain('response');
     expect(code).toBe(3);

@@ -278,7 +278,7 @@ describe('Target, when something goes wrong,', () => {
       );
     expect(troubles[0]).toMatchObject({
       kind: 'reset',
-      detail: 'the response is not valid HTTP/1.1: Expected HTTP/, RTSP/ or ICE/',
+      detail: 'the response is not HTTP/1.1',
     });
     expect(adviceFor(troubles[0]!, {})).toContain('something else may be answering there');
     const chunked = 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n{"id":"cus_1"}';

@@ -36,6 +36,23 @@ it.each([
   expect(adviceFor(trouble, {})).toContain(advice);
 });
 
+it.each([
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it demands a client certificate'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'it rejected the client certificate'],
+])('a proxy that wants another client certificate is not taken for the target (%s)', (code, meaning) => {
+  const proxy = { origin: 'https://proxy.example:3128', variable: 'HTTPS_PROXY' };
+  const cause = Object.assign(new Error(code), { code });
+  const trouble = troubleOf(new ProxyFailed(proxy, { cause }), 1000);
+  expect(trouble.detail).toBe(`the proxy ${proxy.origin} (HTTPS_PROXY): TLS failed: ${meaning} (${code})`);
+  expect(adviceFor(trouble, {})).toContain('Start a proxy on this machine that authenticates itself');
+});
+
+it('a server of another protocol has no response that a reason could name a part of', () => {
+  const reason = 'Expected HTTP/, RTSP/ or ICE/';
+  const error = Object.assign(new Error(`Parse Error: ${reason}`), { code: 'HPE_INVALID_CONSTANT', reason });
+  expect(troubleOf(error, 1000)).toMatchObject({ kind: 'protocol', detail: 'the response is not HTTP/1.1' });
+});
+
 describe('what to do about a connection that fails', () => {
   it.each([
     ['PROXY_SELF_SIGNED_CERT_IN_CHAIN', 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE'],
@@ -43,6 +60,7 @@ describe('what to do about a connection that fails', () => {
     ['PROXY_CERT_HAS_EXPIRED', 'Check the variable of the proxy'],
     ['PROXY_ECONNREFUSED', 'Check the variable of the proxy'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'To trust a private CA, set TARGET_CA=FILE'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'To trust it, set TARGET_CA to its file'],
     ['EACCES', 'Run as a user who may open the socket'],
   ])('with %s: %s', (code, advice) => {
     expect(adviceFor({ kind: 'refused', code }, {})).toContain(advice);

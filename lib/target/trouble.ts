@@ -33,7 +33,7 @@ function proxyTrouble({ proxy, failure }: ProxyFailed, timeout: number): Trouble
   const name = `the proxy ${proxy.origin} (${proxy.variable})`;
   if ('cause' in failure) {
     const { kind, detail, code = '' } = troubleOf(failure.cause, timeout);
-    return { kind, detail: `${name}: ${detail}`, code: `${PROXY}${code}` };
+    return { kind, detail: `${name}: ${detail.replace('the target', 'it')}`, code: `${PROXY}${code}` };
   }
   if ('reason' in failure) return { kind: 'refused', detail: `${name}: ${failure.reason}`, code: PROXY };
   const { answer, problem } = failure;
@@ -85,6 +85,7 @@ function kindOfTrouble(error: unknown, code = '', timeout: number): Trouble {
 /** With what llhttp objects to, as Node's client or undici reports it; none of its texts is the target's. */
 function invalidHttp({ message, ...error }: Error & { readonly reason?: unknown }): string {
   const reason = typeof error.reason === 'string' ? error.reason : /\((.*)\)$/.exec(message)?.[1];
+  if (reason?.startsWith('Expected HTTP/')) return 'the response is not HTTP/1.1';
   return `the response is not valid HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`;
 }
 
@@ -143,7 +144,7 @@ function proxyAdvice(code: string): string {
   if (code === `${PROXY}credentials`)
     return 'Put the credentials into the URL of the proxy, percent-encoded: http://USER:PASSWORD@HOST:PORT';
   const first =
-    code === `${PROXY}scheme`
+    code === `${PROXY}scheme` || isCertificateAlert(code.slice(PROXY.length))
       ? 'Start a proxy on this machine that authenticates itself to that one, and name it in the variable'
       : code === `${PROXY}target`
         ? UP
@@ -193,7 +194,11 @@ const ERRORS: Readonly<Record<string, KnownError>> = {
     'the host name does not resolve',
     'The name server does not answer. Check the network of this machine, then try again',
   ],
-  ECONNREFUSED: ['refused', 'connection refused', `${UP}; nothing is listening on ${PORT}`],
+  ECONNREFUSED: [
+    'refused',
+    'connection refused',
+    `${UP}; nothing is listening on ${PORT}. If it is still starting, --wait SECONDS waits until it answers`,
+  ],
   ENOENT: [
     'refused',
     'the Unix socket does not exist',
@@ -225,7 +230,7 @@ interface TlsError {
 }
 
 /** Whether the target demands a client certificate, or rejects the one that it got. */
-export const isCertificateAlert = ({ code = '' }: NodeJS.ErrnoException): boolean =>
+export const isCertificateAlert = (code = ''): boolean =>
   CLIENT_CERTIFICATE_ERRORS.some(({ codes }) => codes.test(code));
 
 export const CLIENT_CERTIFICATE =
@@ -265,6 +270,12 @@ const TLS_ERRORS: readonly TlsError[] = [
     detail: 'the certificate is for another host',
     advice:
       'Use a name that the certificate has in TARGET_BASE_URL, or set TARGET_SERVER_NAME to it, or issue a certificate for this host',
+  },
+  {
+    codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    isUntrusted: true,
+    detail: 'the certificate is self-signed',
+    advice: 'To trust it, set TARGET_CA to its file (NODE_EXTRA_CA_CERTS has no effect in .env)',
   },
   {
     codes: /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,

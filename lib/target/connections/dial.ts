@@ -38,7 +38,10 @@ export function dialer(endpoint: Endpoint, timeout: number): Dial {
       const options = { ALPNProtocols, ...(session && { session }) };
       const socket = await openSocket(endpoint, late.signal, options, keepSession);
       // In TLS 1.3, a server rejects the client only after the handshake; the end of the connection would hide why.
-      socket.on('error', (error) => void (isCertificateAlert(error) && socket.destroy(error)));
+      socket.on(
+        'error',
+        (error) => void (isCertificateAlert((error as NodeJS.ErrnoException).code) && socket.destroy(error)),
+      );
       return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE);
     } catch (error) {
       throw late.signal.aborted && !(error instanceof ProxyFailed)
