@@ -382,10 +382,11 @@ describe('no verdict', () => {
   it.each([
     ['HTTPS', (host: string) => `https://${host}`],
     ['another host', () => 'https://api.acme.example'],
-  ])('comes from a base URL that redirects to %s, which the advice names', async (_, originOf) => {
+    ['another path', (host: string) => `http://${host}/eu`],
+  ])('comes from a base URL that redirects to %s, which the advice names', async (_, baseOf) => {
     const service = await serviceThat({
       instead: ({ headers, url }, response) => {
-        response.writeHead(308, { Location: `${originOf(headers.host!)}${url}` }).end();
+        response.writeHead(308, { Location: `${baseOf(headers.host!)}${url}` }).end();
         return true;
       },
     });
@@ -393,7 +394,7 @@ describe('no verdict', () => {
     expect(code).toBe(3);
     const { host, pathname } = new URL(service.baseUrl);
     expect(stdout).toContain(
-      `Set TARGET_BASE_URL to ${originOf(host)}${pathname}, if that is the service that you mean: redirects`,
+      `Set TARGET_BASE_URL to ${baseOf(host)}${pathname}, if that is the service that you mean: redirects`,
     );
   });
 

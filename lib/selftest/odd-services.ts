@@ -84,7 +84,7 @@ export const oddServices: readonly OddService[] = [
     stops(
       'a down origin',
       everywhere(html(521, 'Web server is down')),
-      /neither operation is at .*--wait SECONDS waits until it answers/,
+      /is unavailable: both answered 521 .*--wait SECONDS waits until it answers/,
     ),
   ),
   stops(
@@ -264,6 +264,6 @@ export const oddServices: readonly OddService[] = [
   stops(
     'a gateway whose service is down',
     everywhere(answer(502, undefined, '')),
-    /fail interface .*both answered 502.*Check that the service behind the gateway is up/,
+    /fail response .*both answered 502.*Check that the service behind the gateway is up/,
   ),
 ];

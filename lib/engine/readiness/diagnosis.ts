@@ -106,6 +106,14 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
           CLIENT_CERTIFICATE,
         ),
       ];
+    if (isGatewayFailure(customer.exchange.reply) && isGatewayFailure(token.exchange.reply))
+      return [
+        stop(
+          'response',
+          `${baseUrl} is unavailable: ${together(customer, token, textOf)}`,
+          `Check that the service behind the gateway is up${settings.wait > 0 ? '' : '; --wait SECONDS waits until it answers'}`,
+        ),
+      ];
     return [
       stop(
         'interface',
@@ -158,11 +166,7 @@ export function assertReady(run: Run, first: FirstResponses): FirstResponses {
 }
 
 /** What to do if neither operation is at an address. */
-function adviceOnAddress(
-  customer: Exchange,
-  token: Exchange,
-  { settings, target: { redactor } }: Run,
-): string {
+function adviceOnAddress(customer: Exchange, token: Exchange, { target: { redactor } }: Run): string {
   if (customer.reply.status === 511)
     return 'The network demands a login before it lets requests through (RFC 6585, section 6): log in with a browser, or use another network';
   const status = customer.reply.status === token.reply.status ? customer.reply.status : undefined;
@@ -172,8 +176,6 @@ function adviceOnAddress(
     return 'The server demands another version of HTTP: try --http 2, or https in TARGET_BASE_URL';
   if (status === 405)
     return 'Something is at these paths, but not for POST, the method of both operations: check TARGET_BASE_URL, in particular its path, and the routes of the service';
-  if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
-    return `Check that the service behind the gateway is up${settings.wait > 0 ? '' : '; --wait SECONDS waits until it answers'}`;
   const base = redirectedBaseOf(customer);
   if (base !== undefined)
     return `Set TARGET_BASE_URL to ${printable(redactor.redact(base))}, if that is the service that you mean: redirects are not followed`;
@@ -192,13 +194,13 @@ function adviceOnAddress(
   return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login; some services also answer a wrong key this way';
 }
 
-/** The base URL that a redirect to the same operation asks for, over HTTPS or at another host; undefined: not such a redirect. */
+/** The base URL that a redirect to the same operation asks for, at another host, scheme or path; undefined: not such a redirect. */
 function redirectedBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
   const location = URL.parse(reply.fields['location'] ?? '', url);
-  const isOther = location !== null && location.origin !== new URL(url).origin;
+  if (location === null || location.href === url || !/^https?:$/.test(location.protocol)) return undefined;
   // Not a login, which may have the path as an argument.
-  const isSame = isOther && location.href.endsWith(path) && location.pathname.endsWith(path);
-  return isSame && /^https?:$/.test(location.protocol) ? location.href.slice(0, -path.length) : undefined;
+  const isSame = location.href.endsWith(path) && location.pathname.endsWith(path);
+  return isSame ? location.href.slice(0, -path.length) : undefined;
 }
 
 type Shown = (first: FirstResponse) => string;
@@ -349,7 +351,8 @@ function diagnoseToken(
 
 const NO_QUOTA = 'Raise that limit, or delete what earlier runs have created';
 
-const notThere = (path: string): string =>
+/** What to do about one operation that is missing. */
+export const notThere = (path: string): string =>
   `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
 /** A run continues with the other operation, but has no verdict on this one. */
