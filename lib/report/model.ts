@@ -82,6 +82,11 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
       ...(trouble !== undefined && { trouble }),
       throttled: traffic?.throttled ?? 0,
       waitedMs: Math.round(traffic?.waited ?? 0),
+      ...(traffic &&
+        traffic.outages > 0 && {
+          outages: traffic.outages,
+          unavailableMs: Math.round(traffic.unavailable),
+        }),
       inFlight: traffic?.peak ?? 0,
       latency: traffic?.latency ?? {},
       strict,

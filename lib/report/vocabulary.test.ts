@@ -89,10 +89,16 @@ it('a failure shows the headers of its request, a second credential too, and how
   expect(textWith(second, ...many)).toMatch(/wrong\n +X-0: true\n[^]*X-6: true\n +and 53 more headers\n/);
 });
 
+it('the traffic of a run names outages', () => {
+  const run = { outages: 2, unavailableMs: 12_340 };
+  expect(trafficOf(sampleReport([], { run }))).toContain('unavailable 2 times, for 12.3 s in all');
+});
+
 it('the traffic of a run names what most of its retries followed', () => {
   const trafficWith = (run: Partial<Report['run']>): string => trafficOf(sampleReport([], { run }))[0]!;
   expect(trafficWith({ retries: 213, trouble: 'status 502' })).toMatch(
     /, 213 retries \(mostly after status 502\)$/,
   );
-  expect(trafficWith({ retries: 0 })).toMatch(/, 0 retries$/);
+  // A request may be given up without one.
+  expect(trafficWith({ retries: 0, trouble: 'status 502' })).toMatch(/, 0 retries$/);
 });

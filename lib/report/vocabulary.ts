@@ -117,15 +117,19 @@ export function trafficOf(
 ): string[] {
   const { unfinished, requests, customers, durationMs, inFlight, retries, trouble, throttled, waitedMs } =
     run;
+  const { outages = 0, unavailableMs = 0 } = run;
   if (unfinished) return [];
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const unjudged = requirements.reduce((sum, one) => sum + (one.unjudged ?? 0), 0);
   return [
-    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}${trouble === undefined ? '' : ` (mostly after ${untrusted(trouble)})`}`,
+    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}${trouble === undefined || retries === 0 ? '' : ` (mostly after ${untrusted(trouble)})`}`,
     ...(customers !== undefined && customers.requested > 0
       ? [`accepted ${customers.accepted} of ${quantity(customers.requested, 'customer')}`]
       : []),
     ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
+    ...(outages > 0
+      ? [`unavailable ${quantity(outages, 'time')}, for ${seconds(unavailableMs)} in all`]
+      : []),
     ...(unjudged > 0
       ? [
           `at least ${quantity(unjudged, 'case')} with wrong keys not judged, as the target limits their number or does not answer them`,

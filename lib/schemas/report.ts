@@ -139,6 +139,8 @@ const run = z.object({
   trouble: text.exactOptional().describe('what most retries followed; absent where there were none'),
   throttled: count.describe('requests that the target asked to send later'),
   waitedMs: count.describe('how long the run, or some of its requests, waited because of that'),
+  outages: count.exactOptional().describe('how often the target was unavailable for a while; absent: never'),
+  unavailableMs: count.exactOptional().describe('how long it was unavailable, in all'),
   inFlight: count.describe('most requests that were in flight together'),
   latency: z
     .record(text, latency)

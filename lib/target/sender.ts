@@ -53,6 +53,10 @@ export interface Traffic extends Pace {
   /** Why sending ended early; undefined when it did not. */
   readonly stopped: string | undefined;
   readonly stopCause: StopCause | undefined;
+  /** How often the target was unavailable for a while. */
+  readonly outages: number;
+  /** For how many milliseconds, in all. */
+  readonly unavailable: number;
   /** Milliseconds that the target asked to wait at the end, longer than the time budget had left. */
   readonly unwaited: number;
   readonly latency: Latencies;
@@ -103,6 +107,8 @@ export class Sender {
   /** When the requests in flight were bounded, as some seemed to wait for a connection (`performance.now()`). */
   #boundAt = Infinity;
   #wasSlow = false;
+  /** Milliseconds of each outage that is over. */
+  readonly #outages: number[] = [];
   #requests = 0;
   /** How many of these were retries. */
   protected retried = 0;
@@ -134,6 +140,8 @@ export class Sender {
       retries: this.retried,
       stopped: stopped?.message,
       stopCause: stopped?.stopCause,
+      outages: this.#outages.length,
+      unavailable: this.#outages.reduce((sum, milliseconds) => sum + milliseconds, 0),
       unwaited: this.unwaited,
     };
   }
@@ -166,6 +174,11 @@ export class Sender {
         `The target answered ${answer} and asked to wait: continuing in ${Math.ceil(milliseconds / 1000)} s`,
       );
     this.limiter.throttle(milliseconds, sentAt, inFlight);
+  }
+
+  /** Notes for how many milliseconds the target was unavailable. */
+  noteOutage(milliseconds: number): void {
+    this.#outages.push(milliseconds);
   }
 
   /** Sends nothing more, or nothing more to one path; requests in flight are still awaited. */

@@ -30,6 +30,8 @@ describe('Target, while the service is unavailable,', () => {
     const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), queue)));
     expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
     expect(looks).toBe(3);
+    expect(target.traffic.outages).toBe(1);
+    expect(target.traffic.unavailable).toBeGreaterThan(0);
   });
 
   it('does not treat a limit of the gateway as an answer of the target', async () => {

@@ -115,7 +115,17 @@ describe('spareRequests', () => {
 });
 
 describe('adviceAfter', () => {
-  const after = { requests: 58, retries: 0, throttled: 0, limit: 16, waited: 0, unwaited: 0, latency: {} };
+  const after = {
+    requests: 58,
+    retries: 0,
+    throttled: 0,
+    limit: 16,
+    waited: 0,
+    outages: 0,
+    unavailable: 0,
+    unwaited: 0,
+    latency: {},
+  };
 
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
@@ -135,6 +145,14 @@ describe('adviceAfter', () => {
     expect(adviceAfter(nearlyAll, 80, limits({}))).toBe('raise --time-budget to 110, or use --depth quick');
     expect(adviceAfter(nearlyAll, 80, limits({ depth: 'quick' }))).not.toContain('--depth');
     expect(adviceAfter({ ...after, requests: 200 }, 80, limits({}))).not.toContain('--depth');
+  });
+
+  it('names outages that took much of the time', () => {
+    const away = { ...after, requests: 350, retries: 200, outages: 9, unavailable: 44_600 };
+    expect(adviceAfter(away, 80, limits({}), 'connection refused')).toBe(
+      'the target was unavailable 9 times, for 45 s in all (mostly connection refused): see its log, and whether it fails on odd input, or a firewall blocks this client for it; or raise --time-budget to 310',
+    );
+    expect(adviceAfter({ ...away, unavailable: 8_000, retries: 0 }, 80, limits({}))).toMatch(/^raise/);
   });
 
   it('is about the limits of the target where the run mostly waited for these', () => {

@@ -143,8 +143,8 @@ const SPARE_FACTOR = 1.5;
 /** The factor for a run that the target throttled: most limits let the first requests through at once. */
 const SPARE_IF_THROTTLED = 3;
 
-/** Share of the requests above which retries are why a run did not end in time. */
-const SHARE_OF_RETRIES = 0.2;
+/** Share of the requests, or of the time, above which what they met is why a run did not end in time. */
+const SHARE_OF_TROUBLE = 0.2;
 /** Seconds of a response above which an operation is why a run did not end in time. */
 const SLOW_OPERATION = 1;
 
@@ -152,8 +152,8 @@ const SLOW_OPERATION = 1;
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
  * @param traffic the requests, how many of them were retries, how many were throttled, how many may be in flight at the
- * end (fewer, if the target bears no more), how long it waited as the target throttled it, how long it was asked to wait
- * at the end, and how long the requests took
+ * end (fewer, if the target bears no more), how long it waited as the target throttled it, how often and how long the
+ * target was unavailable, how long it asked to wait at the end, and how long the requests took
  * @param seconds that the run took
  * @param trouble what most retries had met, in words; undefined: there were none
  */
@@ -164,9 +164,11 @@ export function adviceAfter(
     throttled,
     limit,
     waited,
+    outages,
+    unavailable,
     unwaited,
     latency,
-  }: Pick<Traffic, 'requests' | 'retries' | 'throttled' | 'limit' | 'waited' | 'unwaited' | 'latency'>,
+  }: Omit<Traffic, 'peak' | 'openedAt' | 'stopped' | 'stopCause'>,
   seconds: number,
   settings: RunSize & Pick<Settings, 'only'>,
   trouble?: string,
@@ -174,14 +176,16 @@ export function adviceAfter(
   const needed = Math.max(fewestRequests(settings) + FOR_REJECTIONS, Math.ceil(requests * 1.5));
   const isQuick = settings.cases <= MIN_CASES;
   const retried =
-    retries > requests * SHARE_OF_RETRIES
-      ? `${retries} of the ${requests} requests were retries${trouble === undefined ? '' : ` (mostly ${trouble})`}: see the log of the target, or of a gateway in front of it, for why it did not serve them; or `
-      : '';
+    unavailable > seconds * 1000 * SHARE_OF_TROUBLE
+      ? `the target was unavailable ${quantity(outages, 'time')}, for ${Math.round(unavailable / 1000)} s in all${trouble === undefined ? '' : ` (mostly ${trouble})`}: see its log, and whether it fails on odd input, or a firewall blocks this client for it; or `
+      : retries > requests * SHARE_OF_TROUBLE
+        ? `${retries} of the ${requests} requests were retries${trouble === undefined ? '' : ` (mostly ${trouble})`}: see the log of the target, or of a gateway in front of it, for why it did not serve them; or `
+        : '';
   if (requests >= settings.maxRequests)
     return `${retried}raise --max-requests to ${needed}${isQuick || settings.maxRequests < fewestRequests(settings) ? '' : ', or use --depth quick'}`;
   // A timer may end a little early.
   const isBeforeEnd = seconds < settings.timeBudget * 0.99;
-  const isThrottled = waited > (seconds * 1000) / 5;
+  const isThrottled = waited > seconds * 1000 * SHARE_OF_TROUBLE;
   // Retries are not progress.
   const done = Math.max(1, requests - retries);
   // The last ones in flight may all have been throttled.

@@ -62,7 +62,17 @@ function reportWith(text: string): Report {
   );
 }
 
-const NOTHING_SENT = { requests: 0, retries: 0, peak: 0, limit: 0, throttled: 0, waited: 0, unwaited: 0 };
+const NOTHING_SENT = {
+  requests: 0,
+  retries: 0,
+  peak: 0,
+  limit: 0,
+  throttled: 0,
+  waited: 0,
+  outages: 0,
+  unavailable: 0,
+  unwaited: 0,
+};
 
 const evidenceOf = (text: string): Parameters<typeof reportPage>[1] => [
   { type: 'exchange', ...sampleExchange(text), reply: { utf8: true } },

@@ -19,6 +19,7 @@ async function isAwayAfterLosses(failed: number): Promise<boolean> {
     attemptAlone: async () => (left-- <= 0 ? answer : reset),
     connections: { retireDedicated: () => {} },
     wait: async () => {},
+    noteOutage: () => {},
     recover: () => {},
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };

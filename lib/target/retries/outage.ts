@@ -101,6 +101,7 @@ export class Outages {
   async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
     // A limit may be that of the gateway alone, and says nothing about the service.
     let isThrottled = false;
+    const begunAt = performance.now();
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
@@ -114,6 +115,7 @@ export class Outages {
             return 'none';
           }
           this.#vainChecks = 0;
+          this.#sender.noteOutage(performance.now() - begunAt);
           this.#sender.recover();
           return 'over';
         }
