@@ -13,11 +13,14 @@ import { INCOMPLETE } from '../lib/causes/responses.ts';
 import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
+import { paths } from '../lib/engine/operations/request.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import { hasPlainInput, isAccepted } from '../lib/engine/observation.ts';
-import { isPage, namesQuota } from '../lib/engine/readiness/first-responses.ts';
+import { notThere } from '../lib/engine/readiness/diagnosis.ts';
+import { isPage, isStatusOfMissingPath, namesQuota } from '../lib/engine/readiness/first-responses.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
+import { isGatewayFailure } from '../lib/target/retries/throttling.ts';
 import { plainAddress } from '../lib/inputs/addresses.ts';
 import { isObject, member, parseJson } from '../lib/schemas/json.ts';
 import type { Reply } from '../lib/target/reply.ts';
@@ -199,6 +202,12 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
       id: 'plain-forbidden',
       text: `every plain customer is rejected with ${status}`,
       next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may create customers.',
+    };
+  if (isStatusOfMissingPath(reply) && !isGatewayFailure(reply))
+    return {
+      id: 'plain-missing',
+      text: `every plain customer is rejected with ${status}`,
+      next: `${notThere(paths.customers)}.`,
     };
   if (reply.status >= 500)
     return {

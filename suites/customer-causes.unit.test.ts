@@ -98,6 +98,7 @@ describe('server errors', () => {
     ['plain-over-limit', { status: 403, text: 'Sandbox limit reached: 50 customers' }],
     ['plain-forbidden', { status: 403, text: 'This key lacks a permission' }],
     ['plain-rejected', { status: 422, text: 'no' }],
+    ['plain-missing', { status: 404, text: 'no route' }],
     ['incomplete', { status: 201, isIncomplete: true }],
   ])('and other responses that all customers get have the cause %s', (id, reply) => {
     const all = Array.from({ length: 9 }, (_, at) => {

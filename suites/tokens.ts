@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { hasPlainInput, isComparable, isServerError, isAccepted } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
-import { expectsOAuth, isPage } from '../lib/engine/readiness/first-responses.ts';
+import { notThere } from '../lib/engine/readiness/diagnosis.ts';
+import { expectsOAuth, isPage, isStatusOfMissingPath } from '../lib/engine/readiness/first-responses.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { mayBeElsewhere } from '../lib/engine/operations/credentials-in-reply.ts';
 import { mayExpireTogether, scopesGranted } from '../lib/engine/operations/expiry.ts';
+import { paths } from '../lib/engine/operations/request.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import { INCOMPLETE } from '../lib/causes/responses.ts';
@@ -16,6 +18,7 @@ import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/schemas/json.ts';
 import { isSuccess, mayRejectInput, reportsError } from '../lib/target/reply.ts';
+import { isGatewayFailure } from '../lib/target/retries/throttling.ts';
 import { holdsSecret } from '../lib/target/output/redactor.ts';
 import { bodyViolation, findClash, mustBeAccepted } from './checks.ts';
 import { allTokens } from './plan.ts';
@@ -218,13 +221,20 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
       text: 'the service expects a form with a grant_type, as OAuth has it, not the JSON body of section 4.2',
       next: 'Serve POST /v2/tokens by an operation that reads scopes and expires_in from a JSON body.',
     };
-  const [status = 0] = tried.map(({ exchange: { reply } }) => reply.status);
-  const isSame = tried.every(({ accepted, exchange: { reply } }) => !accepted && reply.status === status);
+  const [reply] = tried.map(({ exchange }) => exchange.reply);
+  const status = reply?.status ?? 0;
+  const isSame = tried.every(({ accepted, exchange }) => !accepted && exchange.reply.status === status);
   if (isSame && [401, 402, 403].includes(status))
     return {
       id: 'token-forbidden',
       text: `every plain token request is rejected with ${status}`,
       next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may issue tokens, or set TARGET_TOKEN_SCOPES to scopes that this one may request.',
+    };
+  if (isSame && reply !== undefined && isStatusOfMissingPath(reply) && !isGatewayFailure(reply))
+    return {
+      id: 'token-missing',
+      text: `every plain token request is rejected with ${status}`,
+      next: `${notThere(paths.tokens)}.`,
     };
   return areRejected && lifetimes > 1
     ? {
