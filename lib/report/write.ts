@@ -30,8 +30,10 @@ export function prepareFolder(out: string): void {
     makeFolder(out);
     accessSync(out, constants.W_OK);
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'EEXIST' || code === 'ENOTDIR' ? 'a file of that name is there' : code;
     throw new UsageError(
-      `CTS_OUT (--out): reports can't be written to this folder (${(error as NodeJS.ErrnoException).code}); name another`,
+      `CTS_OUT (--out): reports can't be written to this folder (${reason}); name another`,
     );
   }
 }

@@ -31,6 +31,8 @@ export function notFilledIn(key: string): string | undefined {
     return 'is in quotes: leave them out; Docker, for example, keeps the quotes of an --env-file';
   const [quote] = /^["'`]|["'`]$/.exec(key) ?? [];
   if (quote !== undefined) return `${key.startsWith(quote) ? 'begins' : 'ends'} with a quote: remove it`;
+  const [sign] = /[,;]$/.exec(key) ?? [];
+  if (sign !== undefined) return `ends with a ${sign === ',' ? 'comma' : 'semicolon'}: remove it`;
   if (/^\$|^\{\{/.test(key)) return 'is a variable that nothing has replaced: give the key itself';
   if (/^<.*>$|\.\.\.$|^sk_test_$/.test(key)) return 'is a placeholder: give the key itself';
   return undefined;

@@ -128,6 +128,8 @@ describe('settings that depend on each other', () => {
     ['key=sk_test_4eC39', 'has other text before sk_test_: give the key alone, or add --allow-live-key'],
     ['$STAGING_KEY', 'is a variable that nothing has replaced: give the key itself'],
     ['{{key}}', 'is a variable that nothing has replaced: give the key itself'],
+    ['sk_test_4eC39,', 'ends with a comma: remove it'],
+    ['sk_test_4eC39;', 'ends with a semicolon: remove it'],
     ['<API_KEY>', 'is a placeholder: give the key itself'],
     ['sk_test_...', 'is a placeholder: give the key itself'],
   ])('rejects the key %s, which %s', (key, problem) => {
