@@ -68,6 +68,13 @@ describe('no verdict', () => {
     expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 390');
   });
 
+  it('comes from too few requests for a selection, too, and names the limit to raise', async () => {
+    const args = ['--only', 'auth.customers.*', '--max-requests', '60'];
+    const { code, stdout } = await ctsInProcess(args);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/the budget of 60 requests was spent; raise --max-requests to \d+$/m);
+  });
+
   it('is not the result of a budget that is enough for fewer cases, which are sent', async () => {
     const service = await serviceThat();
     const { code, stdout, report } = await ctsInProcess(

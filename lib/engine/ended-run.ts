@@ -33,8 +33,7 @@ export async function endOf(
       ...(recorded && { stopCause: recorded.stopCause }),
       requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
       ...(traffic.stopCause === 'budget' &&
-        isExploring(settings) &&
-        settings.only === undefined && {
+        isExploring(settings) && {
           stopped: `${traffic.stopped}; ${silenceIn(run, givenUp) ?? adviceAfter(traffic, now / 1000, settings, trouble)}`,
         }),
     },
