@@ -91,12 +91,14 @@ export const isRejected = async (
  *   a wrong one, or once after each wrong one: these are failures.
  * - A quota: an operation accepts nothing more, with a response that it did not give before the last request that it
  *   accepted. A response that it gives to malformed requests, too, is a failure that something in the run has caused.
+ * @param earlierLockouts how many have ended
  */
 export async function findLimit(
   run: RunBase,
   operations: Operations,
   operation: Operation,
   rejected: Exchange,
+  earlierLockouts: number,
 ): Promise<Limit | undefined> {
   const others = Object.values(operations).filter(
     (one) => one !== operation && one.lastAccepted !== undefined,
@@ -136,9 +138,9 @@ export async function findLimit(
     const { reply } = rejected;
     return limit(
       'client',
-      isPage(reply) || reply.fields['location'] !== undefined
+      earlierLockouts === 0 && (isPage(reply) || reply.fields['location'] !== undefined)
         ? `the target answers ${response} to every request: it may be down for maintenance, demand a login, or have locked this client out; run again once it is back, or ${advice}`
-        : `the target has locked this client out: it answers ${response} with any key and without one; ${advice}`,
+        : `the target has locked this client out${earlierLockouts === 0 ? '' : ` ${earlierLockouts + 1} times`}: it answers ${response} with any key and without one; ${advice}`,
     );
   }
   if (wasAnsweredSoBefore(run, operation, rejected) || (await malformedGetsSame(run, rejected)))

@@ -114,12 +114,13 @@ describe('a rejection of a plain customer after one was accepted', () => {
 describe('a lockout that ends while it is investigated', () => {
   const blocked = (number: number, startedAt: number): Exchange => exchangeOf(number, 403, startedAt);
   let repeated = 0;
+  let isLocked = true;
+  let stopped: string | undefined;
 
   const watchLockout = async () => {
     const accepted = exchangeOf(16, 201, 100);
     const withoutKey = exchangeOf(2, 401, 10);
-    let isLocked = true;
-    repeated = 0;
+    [isLocked, repeated] = [true, 0];
     const run = {
       ...base,
       exchanges: [{ ...withoutKey, request: { ...withoutKey.request, credential: undefined } }, accepted],
@@ -127,7 +128,7 @@ describe('a lockout that ends while it is investigated', () => {
         now: 400,
         wait: async () => void (isLocked = false),
         send: async () => (isLocked ? blocked(41, 310) : accepted),
-        stop: () => {},
+        stop: (reason: string) => void (stopped = reason),
         noteRepeated: () => void repeated++,
         redactor: createRedactor(),
       },
@@ -155,6 +156,17 @@ describe('a lockout that ends while it is investigated', () => {
     expect(later).toEqual(['again', 'again', 'again', undefined]);
     expect(repeated).toBe(4);
     expect(await checkForLimit(observationOf(exchangeOf(60, 422, 500), false))).toBeUndefined();
+  });
+
+  it('ends the run at the fourth one, with their number', async () => {
+    const { checkForLimit } = await watchLockout();
+    for (const number of [40, 50, 60]) {
+      isLocked = true;
+      expect(await checkForLimit(observationOf(blocked(number, number * 10), false))).toBe('again');
+    }
+    isLocked = true;
+    await checkForLimit(observationOf(blocked(70, 700), false));
+    expect(stopped).toMatch(/^the target has locked this client out 4 times: it answers 403/);
   });
 });
 

@@ -45,7 +45,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
       for (let time = 0; time < 2; time++)
         if (!(await isRejected(run, operation, run.credential, rejected))) return againAfterLockout(rejected);
       if (await waitUntilServedAgain(rejected)) return 'again';
-      const limit = await findLimit(run, operations, operation, rejected);
+      const limit = await findLimit(run, operations, operation, rejected, lockouts.length);
       if (limit === undefined) return undefined;
       const { reason } = limit;
       if (limit.of === 'client') {
