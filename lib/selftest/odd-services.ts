@@ -118,6 +118,11 @@ export const oddServices: readonly OddService[] = [
     /fail key both operations rejected the key: both answered 401 application\/json: .*same without a key/,
   ),
   stops(
+    'a gateway that demands its own key',
+    everywhere(json(401, { message: 'Missing X-Api-Key' })),
+    /fail key .* The response names X-Api-Key: if a gateway demands this header, add it with --header\./,
+  ),
+  stops(
     'a gateway that forbids',
     everywhere(html(403, 'Forbidden, ray 8f3a')),
     /fail access .*a page, not JSON: both answered 403 text\/html.*same without a key .*may come from a gateway/,

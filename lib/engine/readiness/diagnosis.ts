@@ -139,7 +139,8 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
       stop(
         'access',
         `no request was let through: ${together(customer, token, textOf)}; it is the same with an invalid key`,
-        `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
+        adviceOnHeader(customer) ??
+          `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
       ),
     ];
   if (isResponse(customer) && rejectsAddress(customer))
@@ -211,6 +212,14 @@ function together(customer: FirstResponse, token: FirstResponse, textOf: Shown):
     : `creating a customer answered ${textOf(customer)}; issuing a token answered ${textOf(token)}`;
 }
 
+/** What to do about a header that a response names; undefined: it names none. */
+function adviceOnHeader({ exchange: { reply } }: FirstResponse): string | undefined {
+  const [name] = /\bx-[\w-]{1,40}/i.exec(reply.text) ?? [];
+  return (
+    name && `The response names ${name}: if a gateway demands this header, add it with --header. ${CHECK_KEY}`
+  );
+}
+
 const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this target';
 
 function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf: Shown): Diagnosis {
@@ -241,7 +250,8 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf
     responses.every(({ exchange: { reply } }) => namesKey(reply))
       ? `The key is most likely wrong, expired or of another environment. ${CHECK_KEY}`
       : isSameForAnyKey
-        ? `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`
+        ? (adviceOnHeader(one!) ??
+          `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`)
         : CHECK_KEY,
   );
 }
