@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { authenticationRequirements } from './authentication.ts';
 
 describe('a response to an issued token', () => {
@@ -38,5 +39,22 @@ describe('a rejection that is judged for its status', () => {
     expect(isJudged(403, { kind: 'issued token' })).toBe(false);
     expect(isJudged(401, { kind: 'issued token' })).toBe(true);
     expect(isJudged(404, { kind: 'issued token' })).toBe(true);
+  });
+});
+
+describe('a response that contains the key', () => {
+  const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+  const { check } = authenticationRequirements.find(({ id }) => id === 'auth.key.unreflected')!;
+
+  it.each([
+    ['may repeat the path of its request', { path: `/v1/customers?key=${KEY}` }, false],
+    ['may repeat the target of its request in absolute form', { absolute: `${KEY}@` }, false],
+    ['must not repeat Authorization', {}, true],
+  ])('%s', (_, sent, isViolation) => {
+    const request = { path: '/v1/customers', body: undefined, ...sent };
+    const reply = { fields: {}, text: `Not found: http://${KEY}@localhost/v1/customers` };
+    expect(check!({ exchange: { request, reply } }, { apiKey: KEY } as TargetSettings) !== undefined).toBe(
+      isViolation,
+    );
   });
 });

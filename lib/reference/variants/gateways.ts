@@ -91,6 +91,13 @@ export const gateways = [
       413,
     ),
     'gateway-400-for-absolute-form': rejecting(400, target(/^https?:/i)),
+    'gateway-404-that-quotes-absolute-targets': () => ({
+      around: (inner) => (request, response) => {
+        if (!/^https?:/i.test(request.url ?? '')) return inner(request, response);
+        response.writeHead(404, { 'Content-Type': 'text/html', Connection: 'close' });
+        response.end(`<html><body>Not found: ${encodeURI(request.url!)}</body></html>`);
+      },
+    }),
     'gateway-421-for-other-hosts': rejecting(
       421,
       ({ headers, socket }) => headers.host !== `127.0.0.1:${socket.localPort}`,
