@@ -126,7 +126,7 @@ it.each([
 });
 
 it('a failure by pages alone has the cause that something in front of the service has answered', async () => {
-  const causeWith = async (...types: readonly string[]): Promise<string | undefined> => {
+  const causeWith = async (level: Requirement['level'], ...types: readonly string[]) => {
     const observations = types.map((type, at): Observation => {
       const { exchange, ...one } = whole(at + 1, { 'content-type': type });
       const text = type === 'text/html' ? '<html></html>' : 'no';
@@ -135,13 +135,16 @@ it('a failure by pages alone has the cause that something in front of the servic
     });
     const required: Requirement = {
       ...location,
+      level,
       only: () => true,
       check: () => ({ expected: '', actual: '' }),
     };
     return (await judgeBy(required, { observations })).cause?.id;
   };
-  expect(await causeWith('text/html', 'text/html')).toBe('page');
-  expect(await causeWith('text/html', 'application/json')).toBeUndefined();
+  expect(await causeWith('must', 'text/html', 'text/html')).toBe('page');
+  expect(await causeWith('must', 'text/html', 'application/json')).toBeUndefined();
+  // Such as a 405 without Allow, from the service itself.
+  expect(await causeWith('should', 'text/html', 'text/html')).toBeUndefined();
 });
 
 const locationOf = ({ exchange }: Observation): string | undefined => exchange.reply.fields['location'];

@@ -113,10 +113,14 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const isIntermittent = times < attempts && finding.broken < finding.cases && shown.alone === undefined;
   // Many rules fit a single case: a cause is named only if it was reproduced each time.
   const isChance = finding.broken === 1 && times < attempts;
+  // A page that does not follow a recommendation, such as to list methods, may be one of the service itself.
+  const isRejectedByPage =
+    requirement.level !== 'should' &&
+    broken.every(({ accepted, exchange }) => !accepted && isPage(exchange.reply));
   const cause = isChance
     ? undefined
     : (causeOf(requirement, judged, settings, [minimal]) ??
-      (broken.every(isRejectedByPage) ? PAGE : isIntermittent ? INTERMITTENT : undefined));
+      (isRejectedByPage ? PAGE : isIntermittent ? INTERMITTENT : undefined));
   return {
     ...finding,
     ...(cause && { cause }),
@@ -125,9 +129,6 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     counterexample: shown,
   };
 }
-
-const isRejectedByPage = ({ accepted, exchange }: Observation): boolean =>
-  !accepted && isPage(exchange.reply);
 
 /** Broken cases from which one is chosen. */
 const MAX_CANDIDATES = 100;
