@@ -354,6 +354,12 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOf([...accepted, ...rejected, other], KEY)).toBeUndefined();
   });
 
+  it('may be that every request is accepted, but those whose target has another form', () => {
+    const absolute = { ...usual, authorization: undefined, conditions: [namedCondition('target', '', '')] };
+    const open = requests.map((request) => ({ ...request, accepted: true }));
+    expect(causeOf([...open, { ...absolute, accepted: false }], KEY)?.id).toBe('open');
+  });
+
   it('is what all accepted requests had, without what a rejected one had too', () => {
     const row = (conditions: readonly NamedCondition[], accepted: boolean): Presented => ({
       ...usual,

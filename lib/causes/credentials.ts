@@ -56,10 +56,11 @@ const STORED: Cause = {
 
 /**
  * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.
- * One after another spelling of Bearer, with white space in it, or to another path, may be rejected for that.
+ * One after another spelling of Bearer, with white space in it, to another path, or with a target in absolute form, may be
+ * rejected for that.
  */
 const isForCredential = (request: Presented): boolean =>
   (/^Bearer \S/.test(request.authorization ?? '') || !/^bearer +\S/i.test(request.authorization ?? '')) &&
-  request.conditions.every(({ part }) => part !== 'second credential' && part !== 'path') &&
+  request.conditions.every(({ part }) => !['second credential', 'path', 'target'].includes(part)) &&
   !/\s/.test(bearerIn(request) ?? '') &&
   (request.status === 401 || request.conditions.length === 0);
