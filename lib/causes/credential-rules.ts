@@ -282,6 +282,14 @@ export const generalRules: readonly Hypothesis[] = [
     accepts: ({ authorization = '' }) => authorization !== '',
   },
   {
+    cause: {
+      id: 'any-header',
+      text: 'any Authorization header is accepted, also an empty one',
+      next: COMPARE_EXACTLY,
+    },
+    accepts: ({ authorization }) => authorization !== undefined,
+  },
+  {
     cause: { id: 'open', text: 'every request is accepted, with any credential or none', next: PROTECT },
     accepts: () => true,
   },

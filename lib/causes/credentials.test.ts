@@ -90,6 +90,7 @@ describe('the likely cause of accepted credentials', () => {
   }
 
   it.each([
+    ['any Authorization header is accepted, also an empty one', (given?: string) => given !== undefined],
     [
       'any beginning of the key is accepted, also an empty one',
       (given: string | undefined) => given !== undefined && KEY.startsWith(given.replace(/^Bearer */, '')),
