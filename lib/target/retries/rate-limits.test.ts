@@ -213,4 +213,20 @@ describe('a limit of one path that outlasts the time budget', () => {
       stopped: expect.stringMatching(expected),
     });
   });
+
+  it('asks for a budget larger than that of the run, however short the limit', async () => {
+    const pass = passTime();
+    let requests = 0;
+    const baseUrl = await http((request, response) => {
+      if (request.url === '/v1/customers' && ++requests > 1) {
+        if (requests <= 3) pass(18_000);
+        response.writeHead(429, { 'Retry-After': '1' });
+      }
+      response.end('{}');
+    });
+    const target = targetAt(baseUrl, { timeBudget: 50 });
+    await target.send(post(), queue);
+    await target.send(post({ path: '/v2/tokens' }), queue);
+    await expect(target.send(post(), queue)).rejects.toThrow(/or --time-budget to 60$/);
+  });
 });

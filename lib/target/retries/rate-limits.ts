@@ -141,7 +141,7 @@ export class RateLimits {
     if (await this.#isLastingAndOnly(request, wait, left)) {
       const advice =
         asked && lasts <= LONGEST_WINDOW
-          ? `raise its limit, or --time-budget to ${inTens((this.#sender.now + MAX_FURTHER_WINDOWS * lasts) / 1000)}`
+          ? `raise its limit, or --time-budget to ${inTens((this.#sender.now + Math.max(left, 0) + MAX_FURTHER_WINDOWS * lasts) / 1000)}`
           : 'it may have a quota; raise it, or wait until it is renewed';
       this.#sender.stop(
         `the target answers ${answer}, but accepts other requests: ${advice}`,
