@@ -431,6 +431,10 @@ export const changes: readonly TextHypothesis[] = [
       (text) => text.replaceAll(/\\(.?)/gs, '$1'),
       (text) => text.replaceAll(/\\(.?)/gs, (_, next: string) => (next === '0' ? '\0' : next)),
     ],
+    'quotes removed at both ends': [
+      removing(/^["']+|["']+$/g),
+      (text) => text.replace(/^(["'])(.*)\1$/s, '$2'),
+    ],
     'quotes removed': removing(/["']/g),
     'apostrophes removed': removing(/'/g),
   }),

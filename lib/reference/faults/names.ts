@@ -135,6 +135,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   'plus-to-space': replaced('+', ' '),
   nl2br: replaced('\n', '<br />\n'),
   'quotes-stripped': removing(/["']/g),
+  'quotes-trimmed': removing(/^["']+|["']+$/g),
   'shell-escape': replaced(/[$`"\\!]/g, '\\$&'),
   'csv-comma': upTo(','),
   'pipe-delimiter': upTo('|'),
