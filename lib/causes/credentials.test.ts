@@ -170,7 +170,7 @@ describe('the likely cause of accepted credentials', () => {
     const rejected = [[header('Content-Type: application/json; charset=utf-8')], [header('DNT: 1')]];
     expect(
       causeOfRows([[text, header('DNT: 1')], [text], [form], [form, header('X-Debug: 1')]], rejected),
-    ).toBe('requests with Content-Type: text/plain or Content-Type: text/csv need no key');
+    ).toBe('requests with Content-Type: text/csv or Content-Type: text/plain need no key');
     expect(
       causeOfRows([[text], [header('Accept: text/html')], [header('DNT: 2')]], rejected),
     ).toBeUndefined();

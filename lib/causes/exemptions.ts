@@ -97,7 +97,8 @@ export function anyOf(requests: readonly Presented[]): Hypothesis[] {
     shown: readonly NamedCondition[],
     isOfKind: (one: NamedCondition) => boolean,
   ): Hypothesis => {
-    const names = [...new Set(shown.map(exactName))];
+    // Requirements that were failed alike, by requests in another order, have one cause.
+    const names = [...new Set(shown.map(exactName))].toSorted();
     const areAll = accepted.every(({ conditions }) =>
       conditions.some((one) => names.includes(exactName(one))),
     );
