@@ -553,7 +553,9 @@ export const changes: readonly TextHypothesis[] = [
     'long numbers rounded to a floating-point number': replacing(/\d{16,}/g, (digits) =>
       String(Number(digits)),
     ),
-    'digits replaced by a number': (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : text),
+    'digits replaced by a number': [/^[1-9]\d*$/, /^\d+$/].map(
+      (digits) => (text: string) => (digits.test(text) ? Number(text) : text),
+    ),
     'dates rewritten with a time': (text) =>
       /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/.test(text) && !Number.isNaN(Date.parse(text))
         ? new Date(text).toISOString()

@@ -86,6 +86,7 @@ describe('the likely cause of changed names', () => {
     // parse_qs in Python, Laravel's middleware, and what a parser of XML returns.
     ['read as a member of a query string', { 'a+b&c%41': 'a b', 'a%41;b': 'aA;b' }],
     ['white space trimmed at both ends, and empty text replaced by null', { ' Ada ': 'Ada', ' ': null }],
+    ['digits replaced by a number', { 42: 42, '007': 7, '1e3': '1e3', '1.50': '1.50' }],
     ['white space trimmed at both ends, and numbers rewritten', { '\nAda ': 'Ada', ' 1e3': 1000 }],
     // A column of Windows-1252, also where a character beyond U+FFFF is two characters.
     [
