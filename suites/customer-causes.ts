@@ -197,17 +197,17 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
       text: `every plain customer is rejected with ${status}, for a limit on their number`,
       next: 'Raise that limit, or delete what earlier runs have created.',
     };
+  if (!observations.some(isAccepted) && isStatusOfMissingPath(reply) && !isGatewayFailure(reply))
+    return {
+      id: 'plain-missing',
+      text: `every plain customer is rejected with ${status}`,
+      next: `${notThere(paths.customers)}.`,
+    };
   if ([401, 402, 403].includes(reply.status))
     return {
       id: 'plain-forbidden',
       text: `every plain customer is rejected with ${status}`,
       next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may create customers.',
-    };
-  if (isStatusOfMissingPath(reply) && !isGatewayFailure(reply))
-    return {
-      id: 'plain-missing',
-      text: `every plain customer is rejected with ${status}`,
-      next: `${notThere(paths.customers)}.`,
     };
   if (reply.status >= 500)
     return {

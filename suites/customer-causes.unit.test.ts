@@ -99,6 +99,7 @@ describe('server errors', () => {
     ['plain-forbidden', { status: 403, text: 'This key lacks a permission' }],
     ['plain-rejected', { status: 422, text: 'no' }],
     ['plain-missing', { status: 404, text: 'no route' }],
+    ['plain-missing', { status: 403, text: '{"message":"Missing Authentication Token"}' }],
     ['incomplete', { status: 201, isIncomplete: true }],
   ])('and other responses that all customers get have the cause %s', (id, reply) => {
     const all = Array.from({ length: 9 }, (_, at) => {
@@ -107,6 +108,11 @@ describe('server errors', () => {
       return { ...observation, accepted: false, exchange: { ...observation.exchange, reply: whole } };
     });
     expect(causeOfRejection(all as unknown as CustomerObservation[])?.id).toBe(id);
+  });
+
+  it('that only plain customers get do not mean that the operation is missing', () => {
+    const all = [1, 2, 3, 4].map((number) => one(number, number % 3 === 0 ? 404 : 201));
+    expect(causeOfRejection(all)?.id).toBe('plain-rejected');
   });
 
   it('that all customers get come from something that the service lacks', () => {

@@ -224,17 +224,17 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
   const [reply] = tried.map(({ exchange }) => exchange.reply);
   const status = reply?.status ?? 0;
   const isSame = tried.every(({ accepted, exchange }) => !accepted && exchange.reply.status === status);
-  if (isSame && [401, 402, 403].includes(status))
-    return {
-      id: 'token-forbidden',
-      text: `every plain token request is rejected with ${status}`,
-      next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may issue tokens, or set TARGET_TOKEN_SCOPES to scopes that this one may request.',
-    };
   if (isSame && reply !== undefined && isStatusOfMissingPath(reply) && !isGatewayFailure(reply))
     return {
       id: 'token-missing',
       text: `every plain token request is rejected with ${status}`,
       next: `${notThere(paths.tokens)}.`,
+    };
+  if (isSame && [401, 402, 403].includes(status))
+    return {
+      id: 'token-forbidden',
+      text: `every plain token request is rejected with ${status}`,
+      next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may issue tokens, or set TARGET_TOKEN_SCOPES to scopes that this one may request.',
     };
   return areRejected && lifetimes > 1
     ? {

@@ -59,10 +59,16 @@ describe('a plain token request', () => {
     expect([verdict, cause?.id]).toEqual(['fail', 'token-forbidden']);
   });
 
-  it('fails with the operation that may be missing, if no path is there', async () => {
-    const { verdict, cause } = await judged(() => false, 'no route', {}, 404);
-    expect([verdict, cause?.id]).toEqual(['fail', 'token-missing']);
-  });
+  it.each([
+    [405, 'no route'],
+    [403, 'Missing Authentication Token'],
+  ])(
+    'fails with the operation that may be missing, if the path is unknown (%i %s)',
+    async (status, error) => {
+      const { verdict, cause } = await judged(() => false, error, {}, status);
+      expect([verdict, cause?.id]).toEqual(['fail', 'token-missing']);
+    },
+  );
 
   it('fails with what was tried, and how to request something else', async () => {
     const { verdict, cause } = await judged(() => false);

@@ -195,7 +195,7 @@ export const oddServices: readonly OddService[] = [
   fails(
     'tokens not found',
     onTokens(json(404, { error: 'no route' })),
-    /warn token .*404 application\/json.*The other operation is there, but not this one/,
+    /warn token .*404 application\/json.*The other operation is there, but apparently not this one/,
   ),
   fails(
     'tokens that redirect',

@@ -363,7 +363,7 @@ const NO_QUOTA = 'Raise that limit, or delete what earlier runs have created';
 
 /** What to do about one operation that is missing. */
 export const notThere = (path: string): string =>
-  `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
+  `The other operation is there, but apparently not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
 /** A run continues with the other operation, but has no verdict on this one. */
 const lost = (subject: string, error: NoReply | Stopped, route: Route): Diagnosis =>
