@@ -107,7 +107,7 @@ export class Sender {
   /** When the requests in flight were bounded, as some seemed to wait for a connection (`performance.now()`). */
   #boundAt = Infinity;
   #wasSlow = false;
-  /** Milliseconds of each outage that is over. */
+  /** Milliseconds of each outage. */
   readonly #outages: number[] = [];
   #requests = 0;
   /** How many of these were retries. */

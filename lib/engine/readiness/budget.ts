@@ -177,7 +177,7 @@ export function adviceAfter(
   const isQuick = settings.cases <= MIN_CASES;
   const retried =
     unavailable > seconds * 1000 * SHARE_OF_TROUBLE
-      ? `the target was unavailable ${quantity(outages, 'time')}, for ${Math.round(unavailable / 1000)} s in all${trouble === undefined ? '' : ` (mostly ${trouble})`}: see its log, and whether it fails on odd input, or a firewall blocks this client for it; or `
+      ? `the target was unavailable ${quantity(outages, 'time')}, for ${Math.round(unavailable / 1000)} s in all: see its log, and whether it fails on odd input, or a firewall blocks this client for it; or `
       : retries > requests * SHARE_OF_TROUBLE
         ? `${retries} of the ${requests} requests were retries${trouble === undefined ? '' : ` (mostly ${trouble})`}: see the log of the target, or of a gateway in front of it, for why it did not serve them; or `
         : '';

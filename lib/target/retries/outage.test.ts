@@ -13,13 +13,13 @@ const observed = (accepted = [post()]): Outages =>
   new Outages({} as Sender, new Map(accepted.map((request) => [request.path, request])));
 
 /** Whether a target counts as unavailable after eight lost requests in a row. @param failed how many checks fail before it answers again */
-async function isAwayAfterLosses(failed: number): Promise<boolean> {
+async function isAwayAfterLosses(failed: number, noteOutage = (): void => {}): Promise<boolean> {
   let left = failed * 2;
   const sender: unknown = {
     attemptAlone: async () => (left-- <= 0 ? answer : reset),
     connections: { retireDedicated: () => {} },
     wait: async () => {},
-    noteOutage: () => {},
+    noteOutage,
     recover: () => {},
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };
@@ -53,6 +53,16 @@ it('a target that answers again soon is not unavailable for good, whatever was l
   expect(await isAwayAfterLosses(0)).toBe(false);
   expect(await isAwayAfterLosses(3)).toBe(false);
   await expect(isAwayAfterLosses(Infinity)).rejects.toThrow('the time is over');
+});
+
+it('an outage is noted once, also one in which the run ends', async () => {
+  const noteOutage = vi.fn<() => void>();
+  await isAwayAfterLosses(0, noteOutage);
+  expect(noteOutage).not.toHaveBeenCalled();
+  await isAwayAfterLosses(3, noteOutage);
+  expect(noteOutage).toHaveBeenCalledTimes(1);
+  await isAwayAfterLosses(Infinity, noteOutage).catch(() => {});
+  expect(noteOutage).toHaveBeenCalledTimes(2);
 });
 
 it('an outage is not awaited at each failure where a limit of the gateway hides whether there is one', async () => {

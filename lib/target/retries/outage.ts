@@ -101,6 +101,7 @@ export class Outages {
   async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
     // A limit may be that of the gateway alone, and says nothing about the service.
     let isThrottled = false;
+    let isUnavailable = false;
     const begunAt = performance.now();
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
@@ -115,10 +116,10 @@ export class Outages {
             return 'none';
           }
           this.#vainChecks = 0;
-          this.#sender.noteOutage(performance.now() - begunAt);
           this.#sender.recover();
           return 'over';
         }
+        isUnavailable ||= answer === 'none';
         // One of them may be the only connection that the target serves.
         this.#sender.connections.retireDedicated();
         await this.#sender.wait(BETWEEN_CHECKS);
@@ -129,6 +130,8 @@ export class Outages {
       return 'none';
     } finally {
       cancel();
+      // Also if it is not over, as it has lasted too long, or the run has ended.
+      if (isUnavailable) this.#sender.noteOutage(performance.now() - begunAt);
     }
   }
 

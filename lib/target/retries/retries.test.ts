@@ -48,6 +48,7 @@ it.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let isAway = false;
   const stop = vi.fn<Sender['stop']>();
+  const noteOutage = vi.fn<Sender['noteOutage']>();
   const sender: unknown = {
     limiter: {
       acquireAlone: async () => {},
@@ -62,6 +63,7 @@ it.each([
     attemptAlone: async () => (isAway ? closed() : answered(404)),
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
     recover: () => {},
+    noteOutage,
     stop,
   };
   const retries = new Retries(sender as Sender, 1000, createRedactor());
@@ -73,4 +75,6 @@ it.each([
   const begun = performance.now();
   for (const lost = wrong(); stop.mock.calls.length === 0;) await retries.after(lost, reject());
   expect(performance.now() - begun).toBeLessThan(11_000);
+  // It is not over.
+  expect(noteOutage.mock.calls).toEqual([[expect.closeTo(10_000, -3)]]);
 });
