@@ -13,6 +13,9 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
   const { stopped: _, ...run } = judged.run;
   const { strict } = run;
   const { trouble } = runs.reduce((one, other) => (other.retries > one.retries ? other : one));
+  const { outages, unavailableMs } = runs.reduce((one, other) =>
+    (other.unavailableMs ?? 0) > (one.unavailableMs ?? 0) ? other : one,
+  );
   const early = runs.find((one) => one.stopped !== undefined);
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
   const { baseline } = outcome.settings;
@@ -32,6 +35,8 @@ export function mergedReport({ report: judged, outcome }: Finished, reports: rea
       ...(trouble !== undefined && { trouble }),
       throttled: sum(({ throttled }) => throttled),
       waitedMs: max(({ waitedMs }) => waitedMs),
+      ...(outages !== undefined && { outages }),
+      ...(unavailableMs !== undefined && { unavailableMs }),
       inFlight: max(({ inFlight }) => inFlight),
       latency: slowest(runs.map(({ latency }) => latency)),
       ...(early && {
