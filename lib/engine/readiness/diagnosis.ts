@@ -4,7 +4,8 @@ import type { Route } from '../../settings/route.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
-import { printable, responseText, shown } from '../../target/output/printable.ts';
+import { oneLine, responseText, shown } from '../../target/output/printable.ts';
+import type { Redactor } from '../../target/output/redactor.ts';
 import { isGatewayFailure } from '../../target/retries/throttling.ts';
 import { isClientError, isSuccess } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
@@ -133,13 +134,13 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
       ),
     ];
   }
-  if (isKeyInDoubt(first)) return [keyInDoubt(first, textOf)];
+  if (isKeyInDoubt(first)) return [keyInDoubt(first, textOf, redactor)];
   if (first.isSameForAnyKey && isResponse(customer) && isResponse(token))
     return [
       stop(
         'access',
         `no request was let through: ${together(customer, token, textOf)}; it is the same with an invalid key`,
-        adviceOnHeader(customer) ??
+        adviceOnHeader(customer, redactor) ??
           `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
       ),
     ];
@@ -179,7 +180,7 @@ function adviceOnAddress(customer: Exchange, token: Exchange, { target: { redact
     return 'Something is at these paths, but not for POST, the method of both operations: check TARGET_BASE_URL, in particular its path, and the routes of the service';
   const base = redirectedBaseOf(customer);
   if (base !== undefined)
-    return `Set TARGET_BASE_URL to ${printable(redactor.redact(base))}, if that is the service that you mean: redirects are not followed`;
+    return `Set TARGET_BASE_URL to ${oneLine(redactor.redact(base))}, if that is the service that you mean: redirects are not followed`;
   const location = URL.parse(customer.reply.fields['location'] ?? '', customer.url)?.pathname;
   if (location !== undefined && location === `${new URL(customer.url).pathname}/`)
     return 'The operations are at these paths with a slash at the end: serve them at /v1/customers and /v2/tokens, as section 4 has them, as redirects are not followed';
@@ -199,9 +200,9 @@ function adviceOnAddress(customer: Exchange, token: Exchange, { target: { redact
 function redirectedBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
   const location = URL.parse(reply.fields['location'] ?? '', url);
   if (location === null || location.href === url || !/^https?:$/.test(location.protocol)) return undefined;
-  // Not a login, which may have the path as an argument.
-  const isSame = location.href.endsWith(path) && location.pathname.endsWith(path);
-  return isSame ? location.href.slice(0, -path.length) : undefined;
+  // Not a login, which may have the path as an argument, nor with credentials: no base URL has either.
+  const { href, origin, pathname } = location;
+  return href === origin + pathname && pathname.endsWith(path) ? href.slice(0, -path.length) : undefined;
 }
 
 type Shown = (first: FirstResponse) => string;
@@ -212,9 +213,13 @@ function together(customer: FirstResponse, token: FirstResponse, textOf: Shown):
     : `creating a customer answered ${textOf(customer)}; issuing a token answered ${textOf(token)}`;
 }
 
-/** What to do about a header that a response names; undefined: it names none. */
-function adviceOnHeader({ exchange: { reply } }: FirstResponse): string | undefined {
-  const [name] = /\bx-[\w-]{1,40}/i.exec(reply.text) ?? [];
+/** A header that a text calls missing or required; it may name others, such as that of an id for its log. */
+const DEMANDED_HEADER =
+  /\b(?:missing|required?|requires|needs?|header)(?:[ :'"`[]+\w+)?[ :'"`[]+(x-[\w-]{1,40})(?![\w-])|\b(x-[\w-]{1,40})['"`]?(?: header)? (?:is|was|must|should|missing|required)\b/i;
+
+/** What to do about a header that a response demands; undefined: it demands none. */
+function adviceOnHeader({ exchange: { reply } }: FirstResponse, redactor: Redactor): string | undefined {
+  const [, first, name = first] = DEMANDED_HEADER.exec(redactor.redact(reply.text)) ?? [];
   return (
     name && `The response names ${name}: if a gateway demands this header, add it with --header. ${CHECK_KEY}`
   );
@@ -222,7 +227,11 @@ function adviceOnHeader({ exchange: { reply } }: FirstResponse): string | undefi
 
 const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this target';
 
-function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf: Shown): Diagnosis {
+function keyInDoubt(
+  { customer, token, isSameForAnyKey }: FirstResponses,
+  textOf: Shown,
+  redactor: Redactor,
+): Diagnosis {
   const responses = [customer, token].filter(isResponse);
   const [one, other] = responses;
   const received = other ? together(one!, other, textOf) : `the only response is ${textOf(one!)}`;
@@ -250,7 +259,7 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, textOf
     responses.every(({ exchange: { reply } }) => namesKey(reply))
       ? `The key is most likely wrong, expired or of another environment. ${CHECK_KEY}`
       : isSameForAnyKey
-        ? (adviceOnHeader(one!) ??
+        ? (adviceOnHeader(one!, redactor) ??
           `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`)
         : CHECK_KEY,
   );

@@ -87,6 +87,51 @@ it.each([
   expect(found!.advice!.includes('--wait')).toBe(expected);
 });
 
+it.each([
+  ['{"message":"Missing X-Api-Key"}', 'X-Api-Key'],
+  ["Required request header 'X-Tenant-Id' is not present", 'X-Tenant-Id'],
+  ['{"errors":[{"header":"x-api-version"}]}', 'x-api-version'],
+  ['X-Team must be one of yours', 'X-Team'],
+  ['{"error":"authentication required","x-request-id":"4f"}', undefined],
+  ['Unauthorized. Quote X-Request-Id: 4f', undefined],
+  ['a header is missing: X-' + 'a'.repeat(60), undefined],
+])('a rejection of any key leads to the header that it demands: %s', (text, name) => {
+  const one = rejection(text, 401);
+  const run = open({ baseUrl: 'http://127.0.0.1:1' });
+  const first = { customer: one, token: one, isSameForAnyKey: true } as unknown as FirstResponses;
+  const [, found] = /The response names (\S+):/.exec(diagnose(run, first)[0]!.advice!) ?? [];
+  expect(found).toBe(name);
+});
+
+describe('a redirect of the first request', () => {
+  const adviceFor = (location: string): string => {
+    const { exchange, ...rest } = rejection('', 308);
+    const url = 'http://127.0.0.1:1/v1/customers';
+    const one = {
+      ...rest,
+      exchange: { ...exchange, url, reply: { ...exchange.reply, fields: { location } } },
+    };
+    const run = open({ baseUrl: 'http://127.0.0.1:1' });
+    return diagnose(run, { customer: one, token: one } as unknown as FirstResponses)[0]!.advice!;
+  };
+
+  it('to the same operation leads to its base URL', () => {
+    expect(adviceFor('/eu/v1/customers')).toMatch(/^Set TARGET_BASE_URL to http:\/\/127\.0\.0\.1:1\/eu, if/);
+    expect(adviceFor(`/${'a'.repeat(9000)}/v1/customers`).length).toBeLessThan(500);
+  });
+
+  it.each([
+    '/v1/customers',
+    '/login?next=/v1/customers',
+    'https://id.example/v1/customers?next=/v1/customers',
+    'https://id.example/v1/customers#/v1/customers',
+    'https://user:password@id.example/v1/customers',
+    'ftp://id.example/v1/customers',
+  ])('does not, if it is to %s', (location) => {
+    expect(adviceFor(location)).not.toContain('Set TARGET_BASE_URL');
+  });
+});
+
 describe('a rejection of the first request', () => {
   it.each([
     'plan limit of 100 customers reached',
