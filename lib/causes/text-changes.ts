@@ -419,6 +419,12 @@ export const changes: readonly TextHypothesis[] = [
     ],
   }),
 
+  ...kind('quotes-trimmed', REJECT_UNWANTED, {
+    'quotes removed at both ends': [
+      removing(/^["']+|["']+$/g),
+      (text) => text.replace(/^(["'])(.*)\1$/s, '$2'),
+    ],
+  }),
   ...kind('quoted', USE_PARAMETERS, {
     'apostrophes doubled': replaced("'", "''"),
     'doubled apostrophes made one': replaced("''", "'"),
@@ -430,10 +436,6 @@ export const changes: readonly TextHypothesis[] = [
     'backslashes removed': [
       (text) => text.replaceAll(/\\(.?)/gs, '$1'),
       (text) => text.replaceAll(/\\(.?)/gs, (_, next: string) => (next === '0' ? '\0' : next)),
-    ],
-    'quotes removed at both ends': [
-      removing(/^["']+|["']+$/g),
-      (text) => text.replace(/^(["'])(.*)\1$/s, '$2'),
     ],
     'quotes removed': removing(/["']/g),
     'apostrophes removed': removing(/'/g),

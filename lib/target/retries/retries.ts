@@ -233,11 +233,11 @@ export class Retries {
       ? await this.#outages.outage(pending.request, wasAlone ? 0 : quiet)
       : 'none';
     if (outage === 'lasting') {
-      const { method, path } = pending.request;
+      const { request } = pending;
       if ('trouble' in attempt) this.#stopAsSilent(attempt.trouble);
       else
         this.#stopAsUnavailable(
-          `answers ${method} ${pathOf({ path })} with ${describe(attempt.reply)}; run again once it is back`,
+          `answers ${request.method} ${pathOf(request)} with ${describe(attempt.reply)}; run again once it is back`,
         );
       return IMMEDIATELY;
     }
