@@ -40,6 +40,8 @@ export default defineConfig({
           ...waiting,
           name: 'long',
           include: ['lib/**/*.long.test.ts'],
+          // A deep run takes minutes on a machine that is busy.
+          testTimeout: 300_000,
         },
       },
       {
