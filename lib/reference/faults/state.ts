@@ -39,7 +39,7 @@ export const concurrency = [
       return {
         async customer(customer) {
           names.set(customer.email, customer.name);
-          await pause(2);
+          await pause(20);
           return { ...customer, name: names.get(customer.email) };
         },
       };
@@ -103,7 +103,7 @@ export const concurrency = [
           const other = inFlight.get(customer.name);
           if (other) return other;
           inFlight.set(customer.name, customer);
-          await sleep(3);
+          await sleep(20);
           inFlight.delete(customer.name);
           return customer;
         },
