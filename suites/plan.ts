@@ -114,8 +114,7 @@ export const plan = [
   phase('presented tokens', { sends: [presentedTokens], after: ['plain requests'] }),
 ];
 
-// oxlint-disable-next-line typescript/no-explicit-any -- those of both operations, whose inputs differ
-type CredentialScenario = Scenario<any, CredentialObservation<unknown>>;
+type CredentialScenario = Scenario<unknown, CredentialObservation<unknown>>;
 
 const ofKind = <I, O extends Observation<I>>(kind: Scenario['kind']): readonly Scenario<I, O>[] =>
   plan.flatMap(({ sends }) => sends).filter((one: Scenario): one is Scenario<I, O> => one.kind === kind);
