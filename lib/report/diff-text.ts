@@ -8,7 +8,7 @@ import { changes } from './diff.ts';
 import type { Change, Changed, Diff } from './diff.ts';
 import { codeSpan, factList, untrusted } from './formats/markdown.ts';
 import { answerLine, minuteOf, wrapped } from './text.ts';
-import { runVerdicts, verdicts } from './vocabulary.ts';
+import { SAME_REASON, runVerdicts, verdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
 
@@ -42,7 +42,10 @@ export interface Item {
 
 const itemsOf: { readonly [K in Kind]: (diff: Diff) => readonly Item[] } = {
   ...(Object.fromEntries(
-    changes.map((change) => [change, (diff: Diff) => diff[change].map((one) => changedItem(change, one))]),
+    changes.map((change) => [
+      change,
+      (diff: Diff) => diff[change].map((one, at, all) => changedItem(change, one, all[at - 1])),
+    ]),
   ) as Record<Change, (diff: Diff) => Item[]>),
   drifted: ({ drifted }) =>
     drifted.map(({ id, old: before, new: after, contradictsProfile }) => ({
@@ -70,8 +73,13 @@ export const diffSections = (diff: Diff) =>
     .map((kind) => ({ kind, ...kinds[kind], items: itemsOf[kind](diff) }))
     .filter(({ items }) => items.length > 0);
 
-function changedItem(change: Change, { id, old: before, new: after }: Changed): Item {
+function changedItem(
+  change: Change,
+  { id, old: before, new: after }: Changed,
+  previous: Changed | undefined,
+): Item {
   const { section, ...shown } = (after ?? before)!;
+  const isSameReason = after?.reason !== undefined && after.reason === previous?.new?.reason;
   // Something that passes needs no reason.
   const isExplained = change !== 'fixed' && change !== 'newlyTested';
   return {
@@ -80,7 +88,9 @@ function changedItem(change: Change, { id, old: before, new: after }: Changed): 
     facts: [
       ['old', verdictWord(before)],
       ['new', verdictWord(after)],
-      ...(after && isExplained ? firstLines(failureFacts(after), REASONS) : []),
+      ...(after && isExplained
+        ? firstLines(failureFacts(isSameReason ? { ...after, reason: SAME_REASON } : after), REASONS)
+        : []),
     ],
   };
 }

@@ -180,6 +180,18 @@ describe('a diff that is shown', () => {
     expect(text).toMatch(/\nWORSE {2}1 broken, 1 fixed, 1 removed\n$/);
   });
 
+  it('gives a reason that several requirements share once', () => {
+    const reason = 'the target stopped answering';
+    const open = (id: string) => sampleRequirement({ id, verdict: 'inconclusive', reason });
+    const [before, after] = [
+      of({ a: 'pass', b: 'pass', c: 'pass' }),
+      sampleReport([open('a'), open('b'), open('c')]),
+    ];
+    const text = diffText(before, after, diffOf(before, after));
+    expect(text.split(reason)).toHaveLength(2);
+    expect(text.match(/because {3}\(as above\)$/gm)).toHaveLength(2);
+  });
+
   it('names the targets and the seeds', () => {
     const seeds = diffText(of({}), sampleReport([], { run: { seed: 2 } }), diffOf(of({}), of({})));
     expect(seeds).toContain('The seeds differ');

@@ -86,6 +86,24 @@ describe('the screen', () => {
     ]);
   });
 
+  it.each(['does-not-conform', 'inconclusive'] as const)(
+    'gives the reason why a run ended early once, after the rest, if it %s',
+    (verdict) => {
+      const reason = 'the target stopped answering: connection refused';
+      const open = (id: string) => sampleRequirement({ id, verdict: 'inconclusive', reason, cases: 5 });
+      const requirements = [
+        ...(verdict === 'inconclusive' ? [] : [brokenRequirement('x')]),
+        open('customer.id.form'),
+        open('customer.id.new'),
+        sampleRequirement({ id: 'http.date', level: 'should', verdict: 'warn' }),
+      ];
+      const ended = sampleReport(requirements, { verdict, run: { stopped: reason } });
+      const text = screenOf(ended, { out: 'reports', stream: pipe, verbosity: 'normal' });
+      expect(text.match(/; \(see below\)$/gm)).toHaveLength(2);
+      expect(text.split(reason)).toHaveLength(2);
+    },
+  );
+
   it('lists what the profile declares and the run could not test', () => {
     const open = {
       id: 'token.life.ended',

@@ -33,6 +33,7 @@ import {
   verdicts,
   warningCount,
   NO_REASON,
+  SAME_REASON,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -68,6 +69,8 @@ export function screenOf(report: Report, showing: Showing): string {
   const listed = requirements.filter((one) => isListed(one, report, verbosity));
   // The sentence of the verdict gives the reason once.
   const hasResults = commonReason(requirements) === undefined || verbosity === 'verbose';
+  const [, reason] = explainedVerdict(report);
+  const given = [reason, run.stopped];
   const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const verdictWidth = Math.max(4, ...[...listed, ...custom].map(({ verdict }) => verdict.length));
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
@@ -76,10 +79,7 @@ export function screenOf(report: Report, showing: Showing): string {
   const line = (judged: Finding, at: number, all: readonly Finding[]): string => {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
-    const [first, ...rest] = wrap(
-      evidenceInBrief(isSameReason(judged, all[at - 1]) ? { ...judged, reason: SAME_REASON } : judged),
-      start,
-    );
+    const [first, ...rest] = wrap(evidenceInBrief(withoutRepetition(judged, all[at - 1], given)), start);
     return [
       `${start}${paint('gray', first!.slice(start.length))}`,
       ...rest.map((more) => paint('gray', more)),
@@ -89,7 +89,6 @@ export function screenOf(report: Report, showing: Showing): string {
     lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
   const { words, style } = runVerdicts[report.verdict];
   const headline = words.toUpperCase();
-  const [, reason] = explainedVerdict(report);
   const rates = listed.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
   const byLevel = hasResults
     ? levelNames.flatMap((level) =>
@@ -134,11 +133,18 @@ export function screenOf(report: Report, showing: Showing): string {
   ].join('\n');
 }
 
-/** Replaces a reason that equals that of the line before. */
-const SAME_REASON = '(as above)';
-
-const isSameReason = (judged: Finding, before: Finding | undefined): boolean =>
-  hasNoVerdict(judged) && before !== undefined && hasNoVerdict(before) && before.reason === judged.reason;
+/** A finding whose reason is not that of the line before, nor among those that come with the verdict. */
+function withoutRepetition(
+  judged: Finding,
+  before: Finding | undefined,
+  given: readonly (string | undefined)[],
+): Finding {
+  const { reason } = judged;
+  if (!hasNoVerdict(judged) || reason === undefined) return judged;
+  if (given.includes(reason)) return { ...judged, reason: '(see below)' };
+  const isSame = before !== undefined && hasNoVerdict(before) && before.reason === reason;
+  return isSame ? { ...judged, reason: SAME_REASON } : judged;
+}
 
 /** Characters of the reason why a run ended early, which quotes a response and ends with what to do. */
 const MAX_REASON_LENGTH = 1000;

@@ -71,6 +71,9 @@ export const NOT_SELECTED = 'not selected';
 /** Replaces a missing reason: a report may have been edited. */
 export const NO_REASON = 'the reason is unknown';
 
+/** Replaces a reason that equals that of the requirement before. */
+export const SAME_REASON = '(as above)';
+
 /** Title of the warnings. */
 export const NOT_FOLLOWED = 'Recommendations not followed';
 

@@ -187,8 +187,6 @@ export class Sender {
       this.#stoppedPaths.set(path, new Stopped(reason, cause));
       return;
     }
-    if (this.#stopped === undefined && cause === 'away')
-      this.hooks.onRemark?.(`${reason}. The results so far are below`);
     this.#stopped ??= new Stopped(reason, cause);
     this.limiter.stop(this.#stopped);
     this.#halt.abort();

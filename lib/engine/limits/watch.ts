@@ -47,14 +47,11 @@ export function watchForLimits(run: RunBase): LimitWatch {
       if (await waitUntilServedAgain(rejected)) return 'again';
       const limit = await findLimit(run, operations, operation, rejected, lockouts.length);
       if (limit === undefined) return undefined;
-      const { reason } = limit;
       if (limit.of === 'client') {
         lockouts.push(rejected);
         if (lockouts.length <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) return 'again';
       }
       stopFor(limit, operation, rejected);
-      // The whole reason comes with the verdict.
-      run.remark(`${reason.split(': ', 1)[0]}. The results so far, and what to do, are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
     }

@@ -107,22 +107,16 @@ const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =
  * @throws {Inconclusive} if the target does not answer, or does not accept the key
  */
 export async function decideCaseCount(run: Run): Promise<number> {
-  const { settings, remark, target } = run;
-  try {
-    const first = assertReady(run, await sendFirstRequests(run));
-    const throughput = await throughputOf(run, first);
-    const cases = casesWithin(settings, throughput);
-    if (cases < settings.cases)
-      remark(`${limitingSetting(settings, throughput)} allows ${cases} cases instead of ${settings.cases}`);
-    const shortage = settings.only === undefined ? shortageOf(settings, throughput) : undefined;
-    if (shortage !== undefined && shortageOf(settings) === undefined)
-      remark(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
-    return cases;
-  } catch (error) {
-    // Reported at once: the user can fix it without waiting for the end.
-    if (error instanceof Error) remark(target.redactor.redact(error.message));
-    throw error;
-  }
+  const { settings, remark } = run;
+  const first = assertReady(run, await sendFirstRequests(run));
+  const throughput = await throughputOf(run, first);
+  const cases = casesWithin(settings, throughput);
+  if (cases < settings.cases)
+    remark(`${limitingSetting(settings, throughput)} allows ${cases} cases instead of ${settings.cases}`);
+  const shortage = settings.only === undefined ? shortageOf(settings, throughput) : undefined;
+  if (shortage !== undefined && shortageOf(settings) === undefined)
+    remark(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
+  return cases;
 }
 
 /** Sends the first requests, or waits for them; once a run. */

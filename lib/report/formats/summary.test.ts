@@ -53,6 +53,17 @@ const inertIn = (markdown: string): void => {
 };
 
 describe('summary.md', () => {
+  it('gives the reason why a run ended early once', () => {
+    const reason = 'the target stopped answering';
+    const open = sampleRequirement({ verdict: 'inconclusive', reason });
+    const ended = sampleReport([open], { verdict: 'inconclusive', run: { stopped: reason } });
+    const markdown = summaryMarkdown(ended, 'reports');
+    expect(markdown.split(reason)).toHaveLength(2);
+    expect(markdown).toContain('- for the reason above: `customer.name.echoed`');
+    const failed = sampleReport([brokenRequirement('x')], { run: { stopped: reason } });
+    expect(summaryMarkdown(failed, 'reports')).toContain(`Ended early: \`${reason}\`.`);
+  });
+
   it.each(['does-not-conform', 'inconclusive'] as const)(
     'has nothing of the target in it that is more than text (%s)',
     (verdict) => {

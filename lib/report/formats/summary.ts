@@ -52,6 +52,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   const warnings = warningsIn(report);
   const name = target.name === undefined ? '' : ` (${untrusted(target.name, 100)})`;
   const { emoji, words } = runVerdicts[report.verdict];
+  const [sentence, reason] = explainedVerdict(report);
   const withVerdict = (verdict: FindingVerdict): ReportedRequirement[] =>
     requirements.filter((one) => one.verdict === verdict);
   const drifted = questions.filter(({ drift }) => drift);
@@ -60,7 +61,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   );
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
-    `${codeSpan(target.baseUrl)}${name} ${verbBefore[report.verdict] ?? ''}${words}: ${inSentence(explainedVerdict(report))}`,
+    `${codeSpan(target.baseUrl)}${name} ${verbBefore[report.verdict] ?? ''}${words}: ${inSentence([sentence, reason])}`,
     ...(report.causes ?? []).map(({ text }) => `Likely cause: ${codeSpan(text)}.`),
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
@@ -70,11 +71,13 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...section('Known from the baseline', withVerdict('known'), MAX_BYTES.others, known),
     ...section('Waived', withVerdict('waived'), MAX_BYTES.others, waived),
     ...section('Drift from the profile', drifted, MAX_BYTES.others, answered),
-    ...untested(requirements),
+    ...untested(requirements, reason),
     ...section(`${NOT_SPECIFIED}: answers`, undeclared, MAX_BYTES.questions, answered),
     [
       `Suite ${untrusted(suite.name)} ${untrusted(suite.version)}, seed ${run.seed}, ${[untrusted(run.startedAt), ...(target.route === undefined ? [] : [untrusted(target.route)]), ...extentOf(report), ...trafficOf(report, untrusted)].join('; ')}.`,
-      ...(run.stopped === undefined ? [] : [`Ended early: ${codeSpan(run.stopped)}.`]),
+      ...(run.stopped === undefined || run.stopped === reason
+        ? []
+        : [`Ended early: ${codeSpan(run.stopped)}.`]),
     ].join(' '),
     ...section(
       `Custom suites, ${report.customCounts ? 'part of the exit code' : 'not part of the verdict'}`,
@@ -192,7 +195,8 @@ function custom(finding: CustomFinding): string {
   return `- ${codeSpan(id)} ${verdict}: ${untrusted(statement)}${why === undefined ? '' : ` ${codeSpan(why, 400)}`}`;
 }
 
-function untested(requirements: readonly ReportedRequirement[]): string[] {
+/** What has no verdict, by reason. @param given the reason that stands at the top */
+function untested(requirements: readonly ReportedRequirement[], given: string | undefined): string[] {
   const open = requirements.filter(hasNoVerdict);
   const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? NO_REASON)].map(([reason, all]) => ({
     reason,
@@ -202,6 +206,6 @@ function untested(requirements: readonly ReportedRequirement[]): string[] {
     'Without a verdict',
     reasons,
     MAX_BYTES.untested,
-    ({ reason, ids }) => `- ${codeSpan(reason)}: ${ids}`,
+    ({ reason, ids }) => `- ${reason === given ? 'for the reason above' : codeSpan(reason)}: ${ids}`,
   );
 }
