@@ -264,7 +264,7 @@ export const oddServices: readonly OddService[] = [
   stops(
     'rate limits that never end',
     everywhere(answer(429, undefined, '', { 'Retry-After': '3600' })),
-    /fail response .*429.*Raise the limits of the target, or a quota/,
+    /fail response .*429.*raise the quota that the target seems to have, or wait until it is renewed *NOT READY/,
   ),
   stops(
     'a gateway whose service is down',

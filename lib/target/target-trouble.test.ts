@@ -195,7 +195,8 @@ describe('Target, when something goes wrong,', () => {
   it('says what a target rejects all requests with until it has accepted one, as it may be a quota', async () => {
     let count = 0;
     const baseUrl = await http((_, response) => {
-      if (++count % 2 === 1) response.writeHead(429).end('The quota is used up');
+      if (++count === 1) response.writeHead(429).end('The quota is used up');
+      else if (count === 3) response.writeHead(503, { 'Retry-After': '0' }).end();
       else response.end('{}');
     });
     const target = targetAt(baseUrl);
@@ -204,7 +205,7 @@ describe('Target, when something goes wrong,', () => {
       details.push(...(await target.send(post(), queue)).troubles.map(({ detail }) => detail));
     expect(details).toEqual([
       'status 429: "The quota is used up", without Retry-After',
-      'status 429, without Retry-After',
+      'status 503, with Retry-After: 0',
     ]);
   });
 
@@ -270,7 +271,8 @@ describe('Target, when something goes wrong,', () => {
   });
 
   it('says what is not valid HTTP in a response', async () => {
-    const troubles = await targetAt(await raw(() => 'SSH-2.0-OpenSSH_9.6\r\n'))
+    const baseUrl = await raw(() => 'SSH-2.0-OpenSSH_9.6\r\n');
+    const troubles = await targetAt(baseUrl)
       .send(post(), queue)
       .then(
         () => expect.unreachable(),
@@ -280,7 +282,9 @@ describe('Target, when something goes wrong,', () => {
       kind: 'reset',
       detail: 'the response is not HTTP/1.1',
     });
-    expect(adviceFor(troubles[0]!, {})).toContain('something else may be answering there');
+    expect(adviceFor(troubles[0]!, { baseUrl, route: {}, wait: 0 })).toContain(
+      'something else may be answering there',
+    );
     const chunked = 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n{"id":"cus_1"}';
     const { reply } = await targetAt(await raw(() => chunked)).send(post(), queue);
     expect(reply.notJson).toBe(

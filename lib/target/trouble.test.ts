@@ -3,6 +3,8 @@ import type { OtherHost } from '../settings/route.ts';
 import { ProxyFailed, problemOfStatus } from './connections/proxy.ts';
 import { adviceFor, troubleOf } from './trouble.ts';
 
+const tried = { baseUrl: 'http://127.0.0.1:1', route: {}, wait: 0 };
+
 it.each([
   [['ECONNREFUSED'], 'connection refused'],
   [['ETIMEDOUT', 'ENETUNREACH'], 'the connection could not be opened in time'],
@@ -17,7 +19,7 @@ it.each(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'])(
   (code) => {
     const { detail, kind } = troubleOf(Object.assign(new Error(code), { code }), 1000);
     expect(detail).toBe('the headers of the response are longer than 64 KiB');
-    expect(adviceFor({ kind, code }, {})).toContain('Send shorter headers');
+    expect(adviceFor({ kind, code }, tried)).toContain('Send shorter headers');
   },
 );
 
@@ -33,7 +35,7 @@ it.each([
   const trouble = troubleOf(new ProxyFailed(proxy, failure), 1000);
   expect(trouble).toMatchObject({ kind: 'proxy' });
   expect(trouble.detail).toContain(`answered 407: ${meaning}`);
-  expect(adviceFor(trouble, {})).toContain(advice);
+  expect(adviceFor(trouble, tried)).toContain(advice);
 });
 
 it.each([
@@ -44,7 +46,7 @@ it.each([
   const cause = Object.assign(new Error(code), { code });
   const trouble = troubleOf(new ProxyFailed(proxy, { cause }), 1000);
   expect(trouble.detail).toBe(`the proxy ${proxy.origin} (HTTPS_PROXY): TLS failed: ${meaning} (${code})`);
-  expect(adviceFor(trouble, {})).toContain('Start a proxy on this machine that authenticates itself');
+  expect(adviceFor(trouble, tried)).toContain('Start a proxy on this machine that authenticates itself');
 });
 
 it('a server of another protocol has no response that a reason could name a part of', () => {
@@ -63,7 +65,7 @@ describe('what to do about a connection that fails', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'To trust it, set TARGET_CA to its file'],
     ['EACCES', 'Run as a user who may open the socket'],
   ])('with %s: %s', (code, advice) => {
-    expect(adviceFor({ kind: 'refused', code }, {})).toContain(advice);
+    expect(adviceFor({ kind: 'refused', code }, tried)).toContain(advice);
   });
 
   it.each<[otherHost: OtherHost | undefined, code: string, advice: string]>([
@@ -81,6 +83,25 @@ describe('what to do about a connection that fails', () => {
       'that TARGET_UNIX_SOCKET (/run/a.sock) is right; nothing is listening on that socket',
     ],
   ])('to %j names the setting whose place was tried (%s)', (otherHost, code, advice) => {
-    expect(adviceFor({ kind: 'refused', code }, { ...(otherHost && { otherHost }) })).toContain(advice);
+    expect(
+      adviceFor({ kind: 'refused', code }, { ...tried, route: { ...(otherHost && { otherHost }) } }),
+    ).toContain(advice);
+  });
+
+  it.each([
+    ['http', 'If that port speaks TLS, write https in place of http', 'TARGET_CLIENT_CERT'],
+    ['https', 'that TARGET_CLIENT_CERT names one that it accepts', 'write https'],
+  ])('that is closed without a response, by %s: %s', (scheme, advice, other) => {
+    const text = adviceFor({ kind: 'reset' }, { ...tried, baseUrl: `${scheme}://127.0.0.1:1` });
+    expect(text).toContain(advice);
+    expect(text).not.toContain(other);
+  });
+
+  it.each([
+    [0, true],
+    [15, false],
+  ])('that is refused after --wait %d leads to that advice: %s', (wait, expected) => {
+    const advice = adviceFor({ kind: 'refused', code: 'ECONNREFUSED' }, { ...tried, wait });
+    expect(advice.includes('--wait')).toBe(expected);
   });
 });

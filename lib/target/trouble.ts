@@ -8,6 +8,9 @@ import type { ProxyProblem } from './connections/proxy.ts';
 /** The code of a connection that could not be opened in time. Errors are told apart by their codes, so that undici is only loaded to send. */
 export const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
+/** The code of a connection that was refused. */
+const REFUSED = 'ECONNREFUSED';
+
 /** Maximum number of bytes of all headers of a response. */
 export const MAX_HEADER_SIZE = 64 * 1024;
 
@@ -100,7 +103,7 @@ function codeOf(error: unknown): string | undefined {
     // If a host has several addresses, "refused" by one says more than "unreachable" of another.
     if (node instanceof AggregateError && node.errors.length > 0) {
       const codes = node.errors.map(codeOf);
-      return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codes[0];
+      return codes.includes(REFUSED) ? REFUSED : codes[0];
     }
     const { code } = node as NodeJS.ErrnoException;
     if (typeof code === 'string') return code;
@@ -109,10 +112,18 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What to do about a target that does not answer. @param route that was taken to it */
+/** A target that was tried. */
+interface Tried {
+  readonly baseUrl: string;
+  readonly route: Pick<Route, 'otherHost'>;
+  /** Seconds of `--wait`. */
+  readonly wait: number;
+}
+
+/** What to do about a target that does not answer. */
 export function adviceFor(
   { kind, code = '' }: Pick<Trouble, 'kind' | 'code'>,
-  { otherHost }: Pick<Route, 'otherHost'>,
+  { baseUrl, route: { otherHost }, wait }: Tried,
 ): string {
   const aboutTried = (advice: string): string =>
     otherHost === undefined
@@ -120,7 +131,8 @@ export function adviceFor(
       : advice.replace(UP, () => upAt(otherHost)).replace(PORT, placeOf(otherHost));
   if (code.startsWith(PROXY)) return aboutTried(proxyAdvice(code));
   const [, , known = tlsError(code)?.advice] = knownError(code) ?? [];
-  if (known !== undefined) return aboutTried(known);
+  if (known !== undefined)
+    return `${aboutTried(known)}${code === REFUSED && wait === 0 ? '. If it is still starting, --wait SECONDS waits until it answers' : ''}`;
   switch (code === INVALID_HTTP ? 'protocol' : kind) {
     case 'throttled':
       return 'It rejects every client, or this key, which may have a quota: try later, or with another key';
@@ -136,7 +148,7 @@ export function adviceFor(
     case 'proxy':
     case 'refused':
     case 'reset':
-      return `${UP}, including its port and scheme (http or https), and that TARGET_CLIENT_CERT names a certificate that it accepts, if it demands one`;
+      return `${UP}, including its port. ${baseUrl.startsWith('https:') ? 'If it demands a client certificate, check that TARGET_CLIENT_CERT names one that it accepts' : 'If that port speaks TLS, write https in place of http'}`;
   }
 }
 
@@ -194,11 +206,7 @@ const ERRORS: Readonly<Record<string, KnownError>> = {
     'the host name does not resolve',
     'The name server does not answer. Check the network of this machine, then try again',
   ],
-  ECONNREFUSED: [
-    'refused',
-    'connection refused',
-    `${UP}; nothing is listening on ${PORT}. If it is still starting, --wait SECONDS waits until it answers`,
-  ],
+  [REFUSED]: ['refused', 'connection refused', `${UP}; nothing is listening on ${PORT}`],
   ENOENT: [
     'refused',
     'the Unix socket does not exist',

@@ -81,12 +81,16 @@ function* routeIn({ description, isInDoubt }: Route): Generator<Diagnosis> {
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
-export function* checkReached(endpoint: Endpoint, reached: Reached, now: number): Generator<Diagnosis> {
+export function* checkReached(
+  endpoint: Endpoint & Pick<TargetSettings, 'wait'>,
+  reached: Reached,
+  now: number,
+): Generator<Diagnosis> {
   const { addresses, connect, tls, trouble } = reached;
   const { protocol, hostname } = new URL(endpoint.baseUrl);
   const first = firstHost(endpoint);
   const stopAt = (subject: string): Diagnosis[] =>
-    trouble ? [stop(subject, trouble.detail, adviceFor(trouble, endpoint.route))] : [];
+    trouble ? [stop(subject, trouble.detail, adviceFor(trouble, endpoint))] : [];
   if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
     return yield* stopAt('name');
   if (addresses.length > 0) {

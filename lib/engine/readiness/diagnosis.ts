@@ -1,14 +1,13 @@
 import { idOf } from '../operations/customer.ts';
 import { paths } from '../operations/request.ts';
-import type { Route } from '../../settings/route.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
 import { oneLine, responseText, shown } from '../../target/output/printable.ts';
-import type { Redactor } from '../../target/output/redactor.ts';
 import { isGatewayFailure } from '../../target/retries/throttling.ts';
 import { isClientError, isSuccess } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
+import { adviceAfter } from './budget.ts';
 import type { Run } from '../scenario.ts';
 import {
   areBothMissing,
@@ -35,8 +34,8 @@ export interface Diagnosis {
    */
   readonly state: 'ok' | 'warning' | 'inconclusive' | 'stop';
   readonly text: string;
-  /** What to do; absent if the state is `ok`. */
-  readonly advice?: string;
+  /** What to do; absent if the state is `ok`, or the text says it. */
+  readonly advice?: string | undefined;
 }
 
 /** Whether a run would have no verdict because of it. */
@@ -47,7 +46,7 @@ export const ok = (subject: string, text: string): Diagnosis => ({ subject, stat
 
 const inState =
   (state: Diagnosis['state']) =>
-  (subject: string, text: string, advice: string): Diagnosis => ({ subject, state, text, advice });
+  (subject: string, text: string, advice?: string): Diagnosis => ({ subject, state, text, advice });
 
 export const warning = inState('warning');
 export const inconclusive = inState('inconclusive');
@@ -82,11 +81,11 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
   const { customer, token } = first;
   const textOf = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
-    const reason = reasonOf(customer);
+    const reason = reasonOf(customer, run);
     const viaRoute =
       route.description === undefined || reason.startsWith('the proxy') ? '' : `, ${route.description},`;
     return [
-      stop('response', `${baseUrl}${viaRoute} gave no usable response: ${reason}`, adviceOn(customer, route)),
+      stop('response', `${baseUrl}${viaRoute} gave no usable response: ${reason}`, adviceOn(customer, run)),
     ];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
@@ -129,18 +128,18 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
     return [
       stop(
         'interface',
-        `nothing of the interface is at ${baseUrl}: one operation answered ${textOf(only)}; the other gave no usable response: ${reasonOf(silent)}`,
+        `nothing of the interface is at ${baseUrl}: one operation answered ${textOf(only)}; the other gave no usable response: ${reasonOf(silent, run)}`,
         'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up',
       ),
     ];
   }
-  if (isKeyInDoubt(first)) return [keyInDoubt(first, textOf, redactor)];
+  if (isKeyInDoubt(first)) return [keyInDoubt(first, textOf, run)];
   if (first.isSameForAnyKey && isResponse(customer) && isResponse(token))
     return [
       stop(
         'access',
         `no request was let through: ${together(customer, token, textOf)}; it is the same with an invalid key`,
-        adviceOnHeader(customer, redactor) ??
+        adviceOnHeader(customer, run) ??
           `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
       ),
     ];
@@ -154,8 +153,8 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
     ];
   return [
     diagnoseKey(first, textOf),
-    diagnoseCustomer(customer, route, textOf, brokenBy),
-    diagnoseToken(token, route, textOf, brokenBy),
+    diagnoseCustomer(customer, run, textOf, brokenBy),
+    diagnoseToken(token, run, textOf, brokenBy),
   ];
 }
 
@@ -193,6 +192,8 @@ function adviceOnAddress(customer: Exchange, token: Exchange, { target: { redact
     isClientError(customer.reply)
   )
     return 'Begin TARGET_BASE_URL with https://';
+  if (customer.reply.status >= 300 && customer.reply.status < 400)
+    return 'Redirects are not followed. If this one leads to a login, let the gateway exempt this client, or accept a header in place of the login (--header). Otherwise check TARGET_BASE_URL, in particular its path';
   return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login; some services also answer a wrong key this way';
 }
 
@@ -218,10 +219,15 @@ const DEMANDED_HEADER =
   /\b(?:missing|required?|requires|needs?|header)(?:[ :'"`[]+\w+)?[ :'"`[]+(x-[\w-]{1,40})(?![\w-])|\b(x-[\w-]{1,40})['"`]?(?: header)? (?:is|was|must|should|missing|required)\b/i;
 
 /** What to do about a header that a response demands; undefined: it demands none. */
-function adviceOnHeader({ exchange: { reply } }: FirstResponse, redactor: Redactor): string | undefined {
-  const [, first, name = first] = DEMANDED_HEADER.exec(redactor.redact(reply.text)) ?? [];
+function adviceOnHeader(
+  { exchange: { reply } }: FirstResponse,
+  { settings, target }: Run,
+): string | undefined {
+  const [, first, name = first] = DEMANDED_HEADER.exec(target.redactor.redact(reply.text)) ?? [];
+  const isSent = settings.route.headers.some((one) => one.name.toLowerCase() === name?.toLowerCase());
   return (
-    name && `The response names ${name}: if a gateway demands this header, add it with --header. ${CHECK_KEY}`
+    name &&
+    `The response names ${name}${isSent ? ', which --header adds: check its value' : ': if a gateway demands this header, add it with --header'}. ${CHECK_KEY}`
   );
 }
 
@@ -230,7 +236,7 @@ const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this t
 function keyInDoubt(
   { customer, token, isSameForAnyKey }: FirstResponses,
   textOf: Shown,
-  redactor: Redactor,
+  run: Run,
 ): Diagnosis {
   const responses = [customer, token].filter(isResponse);
   const [one, other] = responses;
@@ -259,7 +265,7 @@ function keyInDoubt(
     responses.every(({ exchange: { reply } }) => namesKey(reply))
       ? `The key is most likely wrong, expired or of another environment. ${CHECK_KEY}`
       : isSameForAnyKey
-        ? (adviceOnHeader(one!, redactor) ??
+        ? (adviceOnHeader(one!, run) ??
           `${CHECK_KEY}. ${elsewhere}; a gateway may demand another header (--header)`)
         : CHECK_KEY,
   );
@@ -298,12 +304,12 @@ const returned = (subject: string, text: string, broken: readonly string[], resp
 
 function diagnoseCustomer(
   customer: FirstResponses['customer'],
-  route: Route,
+  run: Run,
   textOf: Shown,
   brokenBy: BrokenBy,
 ): Diagnosis {
   const subject = 'customer';
-  if (customer instanceof Error) return lost(subject, customer, route);
+  if (customer instanceof Error) return lost(subject, customer, run);
   const { accepted, exchange } = customer;
   if (namesQuota(exchange.reply))
     return inconclusive(subject, `none was created: ${textOf(customer)}`, NO_QUOTA);
@@ -322,12 +328,12 @@ function diagnoseCustomer(
 
 function diagnoseToken(
   token: FirstResponses['token'],
-  route: Route,
+  run: Run,
   textOf: Shown,
   brokenBy: BrokenBy,
 ): Diagnosis {
   const subject = 'token';
-  if (token instanceof Error) return lost(subject, token, route);
+  if (token instanceof Error) return lost(subject, token, run);
   const { accepted, exchange, found, case: tried } = token;
   const { status } = exchange.reply;
   if (accepted) {
@@ -375,19 +381,23 @@ export const notThere = (path: string): string =>
   `The other operation is there, but apparently not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
 /** A run continues with the other operation, but has no verdict on this one. */
-const lost = (subject: string, error: NoReply | Stopped, route: Route): Diagnosis =>
+const lost = (subject: string, error: NoReply | Stopped, run: Run): Diagnosis =>
   inconclusive(
     subject,
-    `no usable response, although the other operation answered: ${reasonOf(error)}`,
-    adviceOn(error, route),
+    `no usable response, although the other operation answered: ${reasonOf(error, run)}`,
+    error instanceof NoReply && error.troubles.at(-1)!.kind === 'reset'
+      ? 'See the log of the service'
+      : adviceOn(error, run),
   );
 
-const adviceOn = (error: NoReply | Stopped, route: Route): string => {
-  if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!, route);
-  return error.stopCause === 'away'
-    ? 'Nothing can be tested while it is unavailable'
-    : 'Raise the limits of the target, or a quota that it may have, or --max-requests or --time-budget';
-};
+/** What to do about an operation without a response; undefined: the reason says it. */
+const adviceOn = (error: NoReply | Stopped, { settings }: Run): string | undefined =>
+  error instanceof NoReply ? adviceFor(error.troubles.at(-1)!, settings) : undefined;
 
-const reasonOf = (error: NoReply | Stopped): string =>
-  error instanceof NoReply ? error.troubles.at(-1)!.detail : error.message;
+/** Why there is no response. A run that a limit has cut short says which one to raise. */
+function reasonOf(error: NoReply | Stopped, { settings, target }: Run): string {
+  if (error instanceof NoReply) return error.troubles.at(-1)!.detail;
+  return error.stopCause === 'budget'
+    ? `${error.message}; ${adviceAfter(target.traffic, target.now / 1000, settings)}`
+    : error.message;
+}

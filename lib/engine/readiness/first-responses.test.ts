@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../operations/customer.ts';
+import { direct } from '../../settings/route.ts';
 import { open } from '../run.testing.ts';
 import { diagnose } from './diagnosis.ts';
 import {
@@ -103,6 +104,15 @@ it.each([
   expect(found).toBe(name);
 });
 
+it('a header that is sent, and that a rejection of any key names, leads to its value', () => {
+  const one = rejection('{"message":"missing or invalid header x-env"}', 401);
+  const headers = [{ name: 'X-Env', pieces: [{ text: 'prod' }] }];
+  const run = open({ baseUrl: 'http://127.0.0.1:1' }, { settings: { route: { ...direct, headers } } });
+  const first = { customer: one, token: one, isSameForAnyKey: true } as unknown as FirstResponses;
+  const { advice } = diagnose(run, first)[0]!;
+  expect(advice).toContain('which --header adds: check its value. Check TARGET_API_KEY');
+});
+
 describe('a redirect of the first request', () => {
   const adviceFor = (location: string): string => {
     const { exchange, ...rest } = rejection('', 308);
@@ -128,7 +138,7 @@ describe('a redirect of the first request', () => {
     'https://user:password@id.example/v1/customers',
     'ftp://id.example/v1/customers',
   ])('does not, if it is to %s', (location) => {
-    expect(adviceFor(location)).not.toContain('Set TARGET_BASE_URL');
+    expect(adviceFor(location)).toMatch(/^Redirects are not followed. If this one leads to a login/);
   });
 });
 

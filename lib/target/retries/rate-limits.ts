@@ -88,7 +88,7 @@ export class RateLimits {
     // Before anything was accepted, it may be a quota, of which the body tells.
     const isFirst = isForAllRequests && this.#lastAccepted.size === 0;
     const answered = `status ${isFirst ? responseText({ reply }, this.#redactor) : reply.status}`;
-    const detail = `${answered}, ${asked ?? 'without Retry-After'}`;
+    const detail = `${answered}, ${asked ?? withoutWait(reply)}`;
     troubles.push({ kind: 'throttled', detail, ...(!isForAllRequests && { wait }) });
     if (
       (isForAllRequests || wait > this.#sender.left) &&
@@ -137,7 +137,7 @@ export class RateLimits {
   ): Promise<boolean> {
     const path = pathOf(request);
     const { left } = this.#sender;
-    const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : 'without Retry-After'}`;
+    const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : withoutWait(reply)}`;
     if (await this.#isLastingAndOnly(request, wait, left)) {
       const advice =
         asked && lasts <= LONGEST_WINDOW
@@ -202,6 +202,10 @@ export class RateLimits {
     return mayRejectInput(attempt.reply) ? 'rejected' : undefined;
   }
 }
+
+/** What a reply that does not ask to wait has in place of that. */
+const withoutWait = (reply: Reply): string =>
+  retryAfter(reply) === undefined ? 'without Retry-After' : 'with Retry-After: 0';
 
 /** The outcome of a request that was accepted before, and may now be rejected as a duplicate. Undefined: none of these. */
 type OutcomeOfCheck = 'accepted' | 'rejected' | 'throttled' | undefined;
