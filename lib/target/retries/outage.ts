@@ -2,6 +2,7 @@ import type { Attempt } from '../connections/channel.ts';
 import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import { afterRunning } from '../pace/running-time.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
 import type { Sender } from '../sender.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
 
@@ -26,6 +27,8 @@ export class Outages {
   /** Whether it was observed to answer an accepted request, but not one that creates nothing. */
   #answersOnlyAccepted = false;
   #lostInARow = 0;
+  /** What the last check met in place of a response. */
+  #trouble: Trouble | undefined;
   /** Checks in a row that found no outage. */
   #vainChecks = 0;
   /** Whether a request failed for the pace, though it was sent alone after the end of an outage. */
@@ -50,6 +53,11 @@ export class Outages {
   /** Whether it has answered a request that was sent since a moment (`performance.now()`); default: any. */
   hasAnswered(since = -Infinity): boolean {
     return this.#lastAnswered > since;
+  }
+
+  /** What the last check of an outage met in place of a response; undefined: it got one, or there was none. */
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
   }
 
   /** Whether it may still be starting: it has never answered, and the request began to fail less than 10 s ago. */
@@ -137,8 +145,11 @@ export class Outages {
 
   /** How the target answers another request, sent alone, to the path of one that failed. */
   async #answerToAnother(failed: Request, quiet: number): Promise<CheckResult> {
-    const answerTo = async (request: Request): Promise<CheckResult> =>
-      answerOf(await this.#sender.attemptAlone(request, quiet));
+    const answerTo = async (request: Request): Promise<CheckResult> => {
+      const attempt = await this.#sender.attemptAlone(request, quiet);
+      this.#trouble = 'trouble' in attempt ? attempt.trouble : undefined;
+      return answerOf(attempt);
+    };
     // The path or the credential may be why nothing is answered.
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;

@@ -15,6 +15,12 @@ const answered = (status: number): SentReply => ({
   inFlight: 2,
 });
 
+const refused = (): SentAttempt => ({
+  trouble: { kind: 'refused', detail: 'connection refused', code: 'ECONNREFUSED' },
+  sentAt: performance.now(),
+  inFlight: 1,
+});
+
 const closed = (): SentAttempt => ({
   trouble: { kind: 'reset', detail: '', code: 'ECONNRESET' },
   sentAt: performance.now(),
@@ -42,9 +48,9 @@ it('a request awaits the end of an outage where sending others alone has not hel
 });
 
 it.each([
-  ['answers 503', () => answered(503)],
-  ['closes the connection', closed],
-])('an outage is noticed at once of a target that %s to wrong keys', async (_, reject) => {
+  ['answers 503', () => answered(503), /^the target answers POST \S+ with status 503/],
+  ['closes the connection', closed, /^the target stopped answering: connection refused;/],
+])('an outage is noticed at once of a target that %s to wrong keys', async (_, reject, message) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let isAway = false;
   const stop = vi.fn<Sender['stop']>();
@@ -60,7 +66,7 @@ it.each([
       clearSpacing: () => {},
     },
     connections: { renew: () => {}, retireDedicated: () => {} },
-    attemptAlone: async () => (isAway ? closed() : answered(404)),
+    attemptAlone: async () => (isAway ? refused() : answered(404)),
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
     recover: () => {},
     noteOutage,
@@ -75,6 +81,7 @@ it.each([
   const begun = performance.now();
   for (const lost = wrong(); stop.mock.calls.length === 0;) await retries.after(lost, reject());
   expect(performance.now() - begun).toBeLessThan(11_000);
+  expect(stop).toHaveBeenCalledWith(expect.stringMatching(message), 'away');
   // It is not over.
   expect(noteOutage.mock.calls).toEqual([[expect.closeTo(10_000, -3)]]);
 });

@@ -1,3 +1,4 @@
+import type { Trouble } from '../../schemas/exchange.ts';
 import { pathOf, wereAllClosed, wereAllIncomplete } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
@@ -304,7 +305,9 @@ export class Retries {
   }
 
   /** Ends the run, as requests meet nothing but trouble. A firewall may be the reason as well as an outage. */
-  #stopAsSilent({ detail }: PendingRequest['troubles'][number]): void {
+  #stopAsSilent(trouble: Trouble): void {
+    // Where a service has ended, a connection that it still had was closed, and new ones are refused.
+    const { detail } = this.#outages.trouble ?? trouble;
     const advice = this.#outages.hasAnswered()
       ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
       : '';
