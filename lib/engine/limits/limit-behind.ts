@@ -127,7 +127,7 @@ export async function findLimit(
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
         return limit(
           'operation',
-          `the target has stopped serving POST ${rejected.request.path}: it answers ${response} with any key and without one, but still returns ${other.result}; see the log of the service, or ${advice}`,
+          `the target has stopped serving POST ${rejected.request.path}: it answers ${response} with any key and without one, but still returns ${other.result}; ${namesQuota(rejected.reply) ? 'raise that quota, or wait until it is renewed' : `see the log of the service, or ${advice}`}`,
         );
     }
     if (namesQuota(rejected.reply))
