@@ -80,7 +80,7 @@ describe('cts-conformance judge', () => {
 
   it.each([
     ['nothing', '', 'the file is empty'],
-    ['no JSON', 'verdict: fine\n', 'line 1 is not evidence'],
+    ['no JSON', 'verdict: fine\n', 'line 1 is not JSON'],
     ['another kind of line', '{"type":"praise"}\n', 'line 1 is not evidence (type)'],
     [
       'evidence without its beginning',

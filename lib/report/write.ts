@@ -30,8 +30,9 @@ export function prepareFolder(out: string): void {
     makeFolder(out);
     accessSync(out, constants.W_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'EEXIST' || code === 'ENOTDIR' ? 'a file of that name is there' : code;
+    const { code, path = out } = error as NodeJS.ErrnoException;
+    // Of a folder, or a parent of it, that can't be made.
+    const reason = code === 'EEXIST' ? `${oneLine(path)} is a file` : code;
     throw new UsageError(
       `CTS_OUT (--out): reports can't be written to this folder (${reason}); name another`,
     );

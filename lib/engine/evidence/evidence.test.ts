@@ -15,7 +15,7 @@ import { requirement } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { scenario } from '../scenario.ts';
-import { newFolder } from '../../selftest/files.ts';
+import { fileWith, newFolder } from '../../selftest/files.ts';
 
 const NAME = 'wide customers';
 
@@ -89,6 +89,13 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
 }
 
 describe('the evidence of a run', () => {
+  it.each([
+    ['{"type":"pra', 'line 1 is not JSON; the file seems to be cut off'],
+    ['verdict: fine\n{}', 'line 1 is not JSON; expected the evidence.ndjson of a run'],
+  ])('is not %j', (text, message) => {
+    expect(() => readRecorded(fileWith(text), direct)).toThrow(message);
+  });
+
   it('restores observations, lost cases and failures', async () => {
     const { request } = observation(1).exchange;
     const { recorded } = await readBack({

@@ -47,6 +47,10 @@ export function readEvidence(path: string): EvidenceLine[] {
   if (lines.length === 0) throw notEvidence(path, 'the file is empty');
   const evidence = lines.map((line, at) => {
     const value = parseJson(line);
+    if (value === undefined) {
+      const cut = at === lines.length - 1 ? '; the file seems to be cut off' : '';
+      throw notEvidence(path, `line ${at + 1} is not JSON${cut}`);
+    }
     const result = evidenceLine.safeParse(value);
     // Not the parsed result, which lacks the members that a scenario adds.
     if (result.success) return value as EvidenceLine;
