@@ -9,12 +9,12 @@ describe('the presentation of a token', () => {
       field: 'Authorization',
       value: 'Bearer tok_1',
       label: 'Bearer [issued token: cut]',
-      shell: '"Bearer $ALTERED_TOKEN"',
+      shell: '"Bearer ${ALTERED_TOKEN:?issue a token first, and alter it}"',
     });
     expect(fields).toEqual([['X-Token', 'tok_1']]);
     expect(presenting([{ header: 'X-Token' }], 'tok_1').credential).toMatchObject({
       value: 'tok_1',
-      shell: '"$ISSUED_TOKEN"',
+      shell: '"${ISSUED_TOKEN:?issue a token first}"',
     });
   });
 

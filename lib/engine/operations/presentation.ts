@@ -88,7 +88,11 @@ export function presenting(
   change?: string,
 ): Condition & { readonly credential: Credential } {
   const label = change === undefined ? 'issued token' : `issued token: ${change}`;
-  const variable = change === undefined ? '$ISSUED_TOKEN' : '$ALTERED_TOKEN';
+  // If it is not set, the shell prints this in place of sending no token.
+  const variable =
+    change === undefined
+      ? '${ISSUED_TOKEN:?issue a token first}'
+      : '${ALTERED_TOKEN:?issue a token first, and alter it}';
   const [first, ...others] = presentations.map((one): Credential =>
     one === 'bearer'
       ? { ...bearer(token), label: `Bearer [${label}]`, shell: `"Bearer ${variable}"` }
