@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { plainAddress } from '../inputs/addresses.ts';
+import { columnsOf, wrapped } from '../report/text.ts';
 import { removeEarlierReports } from '../report/write.ts';
 import { casesWithin, expectedCustomers, sharesLittle, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
@@ -60,7 +61,8 @@ export const commandWith = (runSuites: RunSuites): Command =>
       if (!dryRun) prepareReports(settings);
       const shortage = only === undefined ? shortageOf(settings) : undefined;
       const remarks = [shortage ?? [], sharesLittle(settings) ?? []].flat();
-      for (const text of [announcementOf(settings, dryRun), ...remarks]) print(`${text}\n`);
+      for (const text of [...announcementOf(settings, dryRun), ...remarks])
+        print(`${wrapped(text, '', '  ', columnsOf(process.stdout)).join('\n')}\n`);
       if (dryRun && verbosity === 'quiet') return;
       if (dryRun) {
         const { planText } = await import('./dry-run.ts');
@@ -72,7 +74,7 @@ export const commandWith = (runSuites: RunSuites): Command =>
     });
 
 /** Announces what a run will send. */
-function announcementOf(settings: Settings, dryRun: boolean | undefined): string {
+function announcementOf(settings: Settings, dryRun: boolean | undefined): readonly string[] {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
   const { savedCases, only, route, emailDomain } = settings;
   const customers = Math.min(expectedCustomers({ ...settings, cases: casesWithin(settings) }), maxRequests);
@@ -84,8 +86,8 @@ function announcementOf(settings: Settings, dryRun: boolean | undefined): string
     savedCases.length === 0
       ? ''
       : `; ${quantity(savedCases.length, 'saved case is', 'saved cases are')} sent first`;
-  return (
-    `${target}${through} ${dryRun ? 'would' : 'will'} receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s\n` +
-    `${only === undefined ? 'About' : 'At most about'} ${customers} customers ${dryRun ? 'would' : 'will'} be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in the addresses (seed ${seed})${first}`
-  );
+  return [
+    `${target}${through} ${dryRun ? 'would' : 'will'} receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s`,
+    `${only === undefined ? 'About' : 'At most about'} ${customers} customers ${dryRun ? 'would' : 'will'} be created at ${domain} and reserved names, with run id ${runIdOfSeed(seed, shard)} in the addresses (seed ${seed})${first}`,
+  ];
 }

@@ -1,5 +1,5 @@
 import { printable, withoutCiCommands, quantity } from '../target/output/printable.ts';
-import { COLUMNS } from './text.ts';
+import { COLUMNS, columnsOf, wrapped } from './text.ts';
 
 interface Progressed {
   /** Without retries, which are not progress. */
@@ -67,7 +67,8 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
     },
     remark(text) {
       clear();
-      stream.write(withoutCiCommands(`${printable(text)}\n`));
+      const lines = wrapped(printable(text), '', '  ', columnsOf(stream));
+      stream.write(withoutCiCommands(`${lines.join('\n')}\n`));
     },
     end() {
       clear();

@@ -86,6 +86,22 @@ describe('the screen', () => {
     ]);
   });
 
+  it('breaks no word of its own at the edge of a terminal, and no line to copy', () => {
+    const next = 'Compare without case where that is needed, but keep the text as it was submitted.';
+    const failed = brokenRequirement('x', {
+      problem: `name differs from the submitted name ${'in many ways '.repeat(5)}`.trim(),
+      cause: { id: 'case', text: 'lower-cased', next },
+    });
+    const showing = { out: `reports/${'long/'.repeat(20)}`, verbosity: 'normal' } as const;
+    const lines = screenOf(sampleReport([failed]), { ...showing, stream: terminal }).split('\n');
+    const long = lines.filter((line) => stripVTControlCharacters(line).length > 80);
+    expect(long).toEqual([
+      expect.stringMatching(/^ {2}resend {4}curl .* # x$/),
+      expect.stringMatching(/^ {2}replay {4}npx .*\.json$/),
+    ]);
+    expect(screenOf(sampleReport([failed]), { ...showing, stream: pipe })).toContain(`            ${next}\n`);
+  });
+
   it.each(['does-not-conform', 'inconclusive'] as const)(
     'gives the reason why a run ended early once, after the rest, if it %s',
     (verdict) => {

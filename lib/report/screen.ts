@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import {
   caseFileIn,
   exampleFacts,
+  FACT_INDENT,
   factLines,
   failureFacts,
   failureTitle,
@@ -12,7 +13,7 @@ import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, isLeftOut, hasNoVerdict } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
-import { COLUMNS, aligned, answerLine, wrapped } from './text.ts';
+import { aligned, answerLine, columnsOf, wrapped } from './text.ts';
 import {
   EMBEDDED,
   NOT_SELECTED,
@@ -73,9 +74,7 @@ export function screenOf(report: Report, showing: Showing): string {
   const given = [reason, run.stopped];
   const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const verdictWidth = Math.max(4, ...[...listed, ...custom].map(({ verdict }) => verdict.length));
-  // Lines in a pipe are not wrapped. Some terminals report 0 columns.
-  const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
-  const wrap: Wrap = (text, first, others) => wrapped(printable(text), first, others, columns);
+  const wrap: Wrap = (text, first, others) => wrapped(printable(text), first, others, columnsOf(stream));
   const line = (judged: Finding, at: number, all: readonly Finding[]): string => {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
@@ -101,7 +100,7 @@ export function screenOf(report: Report, showing: Showing): string {
     '',
     printable(`${suite.name} ${suite.version} on ${target.baseUrl}${targetSuffix(target)}`),
     ...(target.route === undefined ? [] : [`  ${printable(target.route)}`]),
-    ...failureLines(report, out, verbosity, paint),
+    ...failureLines(report, out, verbosity, wrap, paint),
     ...warnings,
     ...byLevel,
     ...block('Sections of the interface', hasSections ? sectionLines(report, paint) : []),
@@ -175,6 +174,7 @@ function failureLines(
   { requirements, custom = [], run }: Report,
   out: string,
   verbosity: Settings['verbosity'],
+  wrap: Wrap,
   paint: Paint,
 ): string[] {
   const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || verbosity === 'verbose');
@@ -183,8 +183,14 @@ function failureLines(
     const facts = failureFacts(one, caseFileOf(one, out));
     return [
       '',
-      paint(verdicts[one.verdict].style, failureTitle(one)),
-      ...factLines(isSameCause(one, all[at - 1]) ? firstLines(facts, OF_SAME_CAUSE) : facts),
+      ...wrap(failureTitle(one), '', '  ').map((line) => paint(verdicts[one.verdict].style, line)),
+      ...(isSameCause(one, all[at - 1]) ? firstLines(facts, OF_SAME_CAUSE) : facts).flatMap((fact) => {
+        const lines = factLines([fact]);
+        // Other lines quote what was sent and received, or are commands to copy.
+        return fact[0] === 'cause'
+          ? lines.flatMap((line) => wrap(line.slice(FACT_INDENT), line.slice(0, FACT_INDENT)))
+          : lines;
+      }),
     ];
   });
 }

@@ -6,6 +6,10 @@ import { clipped, printable, shown } from '../target/output/printable.ts';
 /** Columns of most terminals. */
 export const COLUMNS = 80;
 
+/** Columns of a stream. Lines in a pipe are not wrapped; some terminals report 0. */
+export const columnsOf = ({ isTTY, columns }: NodeJS.WriteStream): number =>
+  isTTY ? columns || COLUMNS : Infinity;
+
 /** Columns that a text takes, which may have the styles of a terminal. */
 const widthOf = (text: string): number => stripVTControlCharacters(text).length;
 

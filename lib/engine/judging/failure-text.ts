@@ -78,8 +78,11 @@ export const REASONS = ['because', 'expected', 'declared', 'got', 'observed', 'f
 /** Facts as lines that are safe in a terminal and a log. */
 export const factLines = (facts: readonly Fact[]): string[] =>
   facts.flatMap(([name, ...lines]) =>
-    lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(8)}  ${printable(line)}`),
+    lines.map((line, at) => `  ${at === 0 ? name : ''}`.padEnd(FACT_INDENT) + printable(line)),
   );
+
+/** Columns before the line of a fact. */
+export const FACT_INDENT = 12;
 
 /** The text of a failure: the requirement with its section, and the facts. @param caseFile as in {@link failureFacts} */
 export const failureText = (failed: Failed, caseFile?: string): string =>
