@@ -6,7 +6,7 @@ import { readSettings } from '../../settings/sources.ts';
 import { makeReport } from '../model.ts';
 import type { Finding, Report } from '../../schemas/report.ts';
 import { sectionsOf } from '../order.ts';
-import { sampleCounterexample, sampleExchange } from '../sample.testing.ts';
+import { sampleCounterexample, sampleExchange, sampleReport, sampleRequirement } from '../sample.testing.ts';
 import { html } from './html.ts';
 import { reportPage } from './page.ts';
 
@@ -118,6 +118,24 @@ describe('the outline of the page', () => {
     const { title, requirements } = sections.at(-1)!;
     expect([title, requirements.map(({ id }) => id)]).toEqual(['The profile', ['waiver.http.date']]);
   });
+});
+
+it('an entry leaves the reason to the headline that gives it, until it is opened', () => {
+  const reason = 'the target stopped answering';
+  const open = (id: string, why: string, cases: number) =>
+    sampleRequirement({ id, verdict: 'inconclusive', reason: why, cases, accepted: cases });
+  const requirements = [
+    open('customer.id.form', reason, 5),
+    open('customer.id.new', reason, 0),
+    open('token.body.json', 'another', 3),
+  ];
+  const page = reportPage(
+    sampleReport(requirements, { verdict: 'inconclusive', run: { stopped: reason } }),
+    [],
+  );
+  const remarks = [...page.matchAll(/<span class="remark">([^<]*)</g)].map(([, text]) => text);
+  expect(remarks).toEqual(['0 of 5 cases failed', '0 of 3 cases failed; another']);
+  expect(page).not.toContain('Ended early');
 });
 
 /** A sentence on a page, and the chapter that it stands in. */

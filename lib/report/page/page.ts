@@ -15,12 +15,12 @@ import {
   NOT_SPECIFIED,
   NOT_FOLLOWED,
   capitalised,
-  commonReason,
   levels,
   runVerdicts,
   verdictNames,
   verdicts,
   levelNames,
+  explainedVerdict,
   verdictSentence,
   extentOf,
   trafficOf,
@@ -49,7 +49,7 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
     {
       out,
       log: logOf(report, evidence),
-      commonReason: commonReason(report.requirements),
+      headlineReason: explainedVerdict(report)[1],
       note: (id) => failedSince(report, id),
     },
     evidence,
@@ -231,9 +231,10 @@ const cause = ({ text, requirements }: ReportedCause): Html =>
 function facts(report: Report): Html {
   const { target, suite, run, created } = report;
   const { startedAt, seed, stopped } = run;
+  const [, reason] = explainedVerdict(report);
   const traffic = trafficOf(report).join('; ');
   const extent = extentOf(report).join('; ');
-  // The headline has the first.
+  // The headline has the first, and that reason.
   const [, ...compared] = baselineLines(report);
   return html`<details class="more">
     <summary>Details of the run</summary>
@@ -251,7 +252,7 @@ function facts(report: Report): Html {
           html`${quantity(created.customers.length, 'customer')} with
             <code>${visible(created.runId)}</code> in the email address, listed in conformance.json`,
         ],
-      stopped !== undefined && ['Ended early', visible(stopped)],
+      stopped !== undefined && stopped !== reason && ['Ended early', visible(stopped)],
       compared.length > 0 && ['Baseline', visible(compared.join('; '))],
     ])}
   </details>`;

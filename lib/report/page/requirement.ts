@@ -16,8 +16,8 @@ export interface EntryContext {
   readonly out: string;
   /** The exchanges that the page shows. */
   readonly log: Log;
-  /** The only reason why nothing has a verdict, if the headline gives it. */
-  readonly commonReason?: string | undefined;
+  /** The reason that the headline gives. */
+  readonly headlineReason?: string | undefined;
   /** How the verdict compares with that of another run. */
   readonly note?: (id: string) => string | undefined;
   /** URL of the report of the run, on another page. */
@@ -27,7 +27,7 @@ export interface EntryContext {
 /** A requirement with its verdict, which opens in place. */
 export function requirementEntry(
   judged: ReportedRequirement | CustomFinding,
-  { out, log, commonReason, note, page }: EntryContext,
+  { out, log, headlineReason, note, page }: EntryContext,
   isOpen = false,
 ): Html {
   const { verdict, reason, counterexample } = judged;
@@ -35,6 +35,9 @@ export function requirementEntry(
   // An id is any text if it is that of a plain test in a custom suite, or read from a file.
   const anchor = judged.id.replaceAll(/[^\w.-]/g, '-');
   const compared = note?.(judged.id);
+  const { reason: _, ...withoutReason } = judged;
+  const isGiven = reason !== undefined && reason === headlineReason;
+  const remark = evidenceAndActual(isGiven ? withoutReason : judged);
   return html`<li class="entry" data-kind="${verdict}">
     <details class="${verdict}" ${isOpen && 'open'}>
       <summary>
@@ -44,7 +47,7 @@ export function requirementEntry(
           ><code>${anchor}</code>
           <span class="level">${'level' in judged ? capitalised(levels[judged.level].name) : 'Custom'}</span>
           ${compared !== undefined && html`<span class="note">${compared}</span>`}
-          ${(commonReason === undefined || reason !== commonReason) && html`<span class="remark">${visible(evidenceAndActual(judged))}</span>`}</span
+          ${remark !== '' && html`<span class="remark">${visible(remark)}</span>`}</span
         >
       </summary>
       <div class="body" id="${anchor}">
