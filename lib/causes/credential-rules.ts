@@ -290,7 +290,7 @@ export const generalRules: readonly Hypothesis[] = [
     accepts: ({ authorization }) => authorization !== undefined,
   },
   {
-    cause: { id: 'open', text: 'every request is accepted, with any credential or none', next: PROTECT },
+    cause: { id: 'open', text: 'any credential is accepted, and none is needed', next: PROTECT },
     accepts: () => true,
   },
 ];

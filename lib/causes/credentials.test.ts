@@ -355,7 +355,7 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOf([...accepted, ...rejected, other], KEY)).toBeUndefined();
   });
 
-  it('may be that every request is accepted, but those whose target has another form', () => {
+  it('may be that none is needed, except where the request target has another form', () => {
     const absolute = { ...usual, authorization: undefined, conditions: [namedCondition('target', '', '')] };
     const open = requests.map((request) => ({ ...request, accepted: true }));
     expect(causeOf([...open, { ...absolute, accepted: false }], KEY)?.id).toBe('open');
@@ -403,7 +403,7 @@ describe('the likely cause of accepted credentials', () => {
         KEY,
       )?.text;
     expect(causeWith(401)).toBe('requests are rejected with 401, but the response carries the result');
-    expect(causeWith(201)).toBe('every request is accepted, with any credential or none');
+    expect(causeWith(201)).toBe('any credential is accepted, and none is needed');
   });
 
   it('is a trait of the bodies, or the order, in which all accepted requests differ from all rejected ones', () => {
