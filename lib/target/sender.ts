@@ -34,7 +34,7 @@ export interface Limits {
 export interface Hooks {
   /** @param requests how many were sent @param retries how many of these */
   readonly onProgress?: (requests: number, retries: number) => void;
-  /** What the user should know at once: that the target makes the run wait for long, or has stopped answering. */
+  /** What the user should know at once: that the target makes the run wait for long. */
   readonly onRemark?: (text: string) => void;
   /** Each final response. */
   readonly onReply?: (exchange: Exchange) => void;
