@@ -92,21 +92,35 @@ describe('the likely cause of ids that occur twice', () => {
     );
   });
 
+  /** The cause of customers whose ids have these numbers. */
+  const textOf = (numbers: readonly number[]): string | undefined =>
+    causeOfIds(
+      numbers.map((number, at) => ({
+        id: `cus_${number}`,
+        name: `Ada ${at}`,
+        email: `ada${at}@example.com`,
+        reply: String(at),
+      })),
+    )?.text;
+
   it('is a counter that starts over, if ids repeat in the same order', () => {
-    const textOf = (numbers: readonly number[]): string | undefined =>
-      causeOfIds(
-        numbers.map((number, at) => ({
-          id: `cus_${number}`,
-          name: `Ada ${at}`,
-          email: `ada${at}@example.com`,
-          reply: String(at),
-        })),
-      )?.text;
     const upTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
     // With two restarts, as there is no one period.
     expect(textOf([...upTo(50), ...upTo(80), ...upTo(40)])).toBe('ids start over in the same order');
     const inOtherOrder = upTo(40).map((number) => (number * 37) % 40);
     expect(textOf([...upTo(50), ...inOtherOrder])).not.toContain('begin again');
+  });
+
+  it('is a counter of each process, if numbers next to each other occur equally often', () => {
+    const counts = [0, 0, 0];
+    // One in 16 customers is that of another scenario.
+    const numbers = Array.from({ length: 200 }, (_, at) => counts[((at * at) % 7) % 3]!++).filter(
+      (_, at) => at % 16 > 0,
+    );
+    expect(textOf(numbers)).toBe('ids come from several counters, as if each process had one');
+    expect(textOf(numbers.map((number) => (number * 37) % 101))).toMatch(
+      /^ids repeat as if they were chosen/,
+    );
   });
 
   it('is a lookup of what was created just before, if only equal requests share an id', () => {

@@ -65,9 +65,25 @@ export function patternOf(values: readonly string[]): string | undefined {
   const tolerance = Math.min(OVERTAKING, positions.length >> 3);
   if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance))
     return 'are the same for requests that follow each other closely';
+  if (areCountedApart(values)) return 'come from several counters, as if each process had one';
   if (repeated.length < MIN_BY_CHANCE || repeated.some((one) => one.length > MAX_BY_CHANCE)) return undefined;
   const pairsOf = (count: number): number => (count * (count - 1)) / 2;
   const pairs = repeated.reduce((sum, one) => sum + pairsOf(one.length), 0);
   const from = Number((pairsOf(values.length) / pairs).toPrecision(1));
   return `repeat as if they were chosen from about ${from}`;
+}
+
+/**
+ * Whether values end in numbers that several counters give, as each process of a service has its own: most of those that
+ * occur more than once occur as often as their neighbours. Some are not in the list, as other requests got them.
+ */
+function areCountedApart(values: readonly string[]): boolean {
+  const times = new Map<number, number>();
+  for (const value of values) {
+    const number = Number(/\d+$/.exec(value)?.[0]);
+    times.set(number, (times.get(number) ?? 0) + 1);
+  }
+  const repeated = [...times].filter(([, count]) => count > 1);
+  const differing = repeated.filter(([number, count]) => times.get(number + 1) !== count);
+  return repeated.length >= MIN_IN_ORDER && differing.length < repeated.length / 2;
 }

@@ -99,6 +99,10 @@ export const ids = [
     'id-date-now': always(() => `cus_${Date.now()}`),
     'id-unix-seconds': always(() => `cus_${Math.floor(Date.now() / 1000)}`),
     'id-constant-after-60': always((fresh, _, { number }) => (number > 60 ? 'cus_overflow' : fresh)),
+    'id-counted-by-each-process': stateful(() => {
+      const counts = [1000, 1000, 1000];
+      return () => `cus_${counts[Math.floor(Math.random() * counts.length)]!++}`;
+    }),
     'id-restarts-after-60': numbered((count) => String((count % 61) + 100_000)),
     'id-same-for-same-input': oneFor((_, { name, email }) => JSON.stringify([name, email])),
     'id-same-for-same-email': oneFor((_, { email }) => email),
