@@ -373,7 +373,8 @@ const spellings = (operation: OperationName): Condition[] => {
   return [
     `${path}/`,
     path.toUpperCase(),
-    `${path};a=1`,
+    // A check that exempts static files may see one, where the router ignores parameters.
+    `${path};a=1.css`,
     `${path}.json`,
     path.replace(/\/(?=\w+$)/, '%2f'),
     `/${path}`,

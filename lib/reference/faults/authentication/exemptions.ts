@@ -268,6 +268,10 @@ export const conditions = [
     'auth-skipped-empty-query': acceptsWhen((call) => targetOf(call).endsWith('?')),
     'auth-skipped-dot-segments': acceptsWhen((call) => /\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(targetOf(call))),
     'auth-skipped-path-parameters': acceptsUnnormalisedPath((path) => path.replace(/;[^/]*/g, '')),
+    'auth-skipped-path-parameter-of-static-file': () => ({
+      ...acceptsWhen((call) => /\.(?:css|js|ico|png)$/.test(targetOf(call).replace(/\?.*/, '')))(),
+      route: (path) => path.replace(/;[^/]*/g, ''),
+    }),
     'auth-skipped-encoded-slash': acceptsUnnormalisedPath((path) => path.replace(/%2f/gi, '/')),
     'auth-skipped-target-ending-in-slash': () => ({
       ...acceptsWhen((call) => targetOf(call).endsWith('/'))(),
