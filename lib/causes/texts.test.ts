@@ -107,6 +107,8 @@ describe('the likely cause of changed names', () => {
       'cut after 4 to 6 code points',
       { 'Ada Berg': 'Ada ', 'Adalbert Berg': 'Adalbe', 'A Bergholm': 'A Berg', Ada: 'Ada' },
     ],
+    // Java's substring and getBytes.
+    ['cut after 4 UTF-16 units', { 'Ada Berg': 'Ada ', 'Ada😀': 'Ada?', 'A😀Ada': 'A😀A', 'Ada?': 'Ada?' }],
     // Rails' truncate.
     [
       'cut after 8 code points, the last of them ...',

@@ -112,6 +112,12 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
       (text) => text.length,
       (text, most) => text.slice(0, most),
     ),
+    // Java writes half of a character beyond U+FFFF as a question mark.
+    cut(
+      'UTF-16 units',
+      (text) => text.length,
+      (text, most) => text.slice(0, most).replace(/[\ud800-\udbff]$/, '?'),
+    ),
     cut('code points', pointsIn, firstPoints),
     // As by truncate in Rails.
     ...['...', '…'].flatMap((end) => [
