@@ -174,6 +174,9 @@ export const rules: readonly Hypothesis[] = [
   byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
     given.startsWith(key),
   ),
+  byCredential('longer', 'any text that begins with the key, in any case, is accepted', (given, key) =>
+    given.toLowerCase().startsWith(key.toLowerCase()),
+  ),
   byCredential(
     'part',
     'the credential and the key are compared up to the end of the shorter one',
@@ -199,8 +202,17 @@ export const rules: readonly Hypothesis[] = [
   byHeader('scheme', 'the scheme is not checked', (header, key) => header.split(/\s+/)[1] === key),
   byHeader(
     'scheme',
+    'the header is compared from its first space on, or all of it if it has none',
+    (header, key) => header.slice(header.indexOf(' ') + 1) === key,
+  ),
+  byHeader(
+    'scheme',
     'only the last word of the header is compared',
     (header, key) => header.split(/\s+/).at(-1) === key,
+  ),
+  byHeader('scheme', 'any header that ends with the key is accepted', (header, key) => header.endsWith(key)),
+  byHeader('scheme', 'Bearer and the key are looked for anywhere in the header', (header, key) =>
+    header.includes(`Bearer ${key}`),
   ),
   byHeader('scheme', 'the key is looked for anywhere in the header', (header, key) => header.includes(key)),
   byHeader('scheme', 'the key is looked for anywhere in the header, without case', (header, key) =>
@@ -224,10 +236,10 @@ export const rules: readonly Hypothesis[] = [
   ),
   rulesOn(
     headerOf,
-    'Remove the word as a whole: TrimPrefix in place of TrimLeft, removeprefix in place of lstrip.',
+    'Require the scheme and one space before the key, and remove them as a whole: TrimPrefix in place of TrimLeft, removeprefix in place of lstrip.',
   )(
     'scheme',
-    'all letters of “Bearer ” before the key are removed, in any order and number',
+    '“Bearer”, or its letters in any order, is removed from the header, and need not be there',
     (header, key) => header.replace(/^[Bear ]+/, '') === key,
   ),
   byHeader(
@@ -382,27 +394,36 @@ export function textRules(accepted: readonly Presented[], key: string): Hypothes
   ];
 }
 
-/** Only the first or the last characters of the key are compared; the credentials show how many, within limits. */
-export function prefixRules(requests: readonly Presented[], key: string): Hypothesis[] {
+/** Only a part of the key is compared; the accepted credentials show what it is at most. */
+export function partRules(requests: readonly Presented[], key: string): Hypothesis[] {
   const reversed = (text: string): string => text.split('').toReversed().join('');
-  const rule = (end: 'first' | 'last', read: (text: string) => string): Hypothesis[] => {
-    const [accepted, rejected] = [true, false].map((isAccepted) =>
-      requests
-        .filter((request) => request.accepted === isAccepted)
-        .map((request) => commonStart(read(bearerIn(request) ?? ''), read(key))),
-    );
-    const most = Math.min(...accepted!);
-    const least = Math.max(0, ...rejected!.filter((count) => count < most)) + 1;
-    const compared = read(key).slice(0, most);
-    if (most === 0 || PREFIX.startsWith(read(compared))) return [];
-    const count = least < most ? `${least} to ${most}` : String(most);
-    return [
-      byCredential('beginning', `the key is compared by its ${end} ${count} characters`, (given) =>
-        read(given).startsWith(compared),
-      ),
-    ];
-  };
-  return [...rule('first', (text) => text), ...rule('last', reversed)];
+  const accepted = requests.filter((request) => request.accepted).map((request) => bearerIn(request) ?? '');
+  const shortest = Math.min(...accepted.map(({ length }) => length));
+  const first = Math.min(...accepted.map((given) => commonStart(given, key)));
+  const last = Math.min(...accepted.map((given) => commonStart(reversed(given), reversed(key))));
+  const [start, end] = [key.slice(0, first), key.slice(key.length - last)];
+  const shown = (which: string, count: number): string =>
+    count === 1 ? `its ${which} character` : `its ${which} ${count} characters`;
+  const ends = [
+    { count: first, text: shown('first', first), isIn: (given: string) => given.startsWith(start) },
+    { count: last, text: shown('last', last), isIn: (given: string) => given.endsWith(end) },
+  ].filter(({ count }) => count > 0);
+  const rule = (parts: string, accepts: (given: string) => boolean): Hypothesis =>
+    byCredential('beginning', `the key is compared by ${parts}`, accepts);
+  // General rules are about its prefix.
+  if (last === 0 && PREFIX.startsWith(start)) return [];
+  return [
+    ...ends.map(({ text, isIn }) => rule(`at most ${text}`, isIn)),
+    rule(
+      `its length and at most ${ends.map(({ text }) => text).join(' and ')}`,
+      (given) => given.length === key.length && ends.every(({ isIn }) => isIn(given)),
+    ),
+    byCredential(
+      'part',
+      'any beginning of the key that is long enough is accepted',
+      (given) => key.startsWith(given) && given.length >= shortest,
+    ),
+  ];
 }
 
 function commonStart(one: string, other: string): number {

@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts';
-import { affixRules, generalRules, prefixRules, rules, schemeRules, textRules } from './credential-rules.ts';
+import { affixRules, generalRules, partRules, rules, schemeRules, textRules } from './credential-rules.ts';
 import { anyOf, earlierKey, exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
 import { bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
@@ -37,7 +37,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...schemeRules(accepted, key),
       ...(areSigns ? [] : affixes),
       ...textRules(accepted, key),
-      ...prefixRules(telling, key),
+      ...partRules(telling, key),
       ...generalRules,
     ].find(explains(telling)) ??
     [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike)].find(explains(alike)) ??

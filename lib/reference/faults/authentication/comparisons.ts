@@ -36,6 +36,10 @@ export const comparisons = [
         given.slice(0, 14) === key.slice(0, 14) &&
         given.slice(-6) === key.slice(-6),
     ),
+    // A loop that compares all characters keeps the result of the last one alone.
+    'auth-length-and-last-character': acceptsCredential(
+      (given, key) => given.length === key.length && given.at(-1) === key.at(-1),
+    ),
     'auth-one-character-may-differ': acceptsCredential(
       (given, key) =>
         given.length === key.length && given.split('').filter((c, i) => c !== key[i]).length <= 1,
@@ -72,6 +76,9 @@ export const comparisons = [
       (given, key) => given.length >= 12 && key.startsWith(given),
     ),
     'auth-credential-starts-with-key': acceptsCredential((given, key) => given.startsWith(key)),
+    'auth-credential-starts-with-key-in-any-case': acceptsCredential((given, key) =>
+      given.toLowerCase().startsWith(key.toLowerCase()),
+    ),
     'auth-credential-ends-with-key': acceptsCredential((given, key) => given.endsWith(key)),
     'auth-credential-includes-key': acceptsCredential((given, key) => given.includes(key)),
     'auth-key-includes-credential': acceptsCredential((given, key) => key.includes(given)),

@@ -108,6 +108,9 @@ export const headers = [
     'auth-bearer-letters-trimmed': acceptsAuthorization(
       (header, key) => header?.replace(/^[Bear ]+/, '') === key,
     ),
+    'auth-bearer-removed-anywhere': acceptsAuthorization(
+      (header, key) => header?.replace('Bearer', '').trim() === key,
+    ),
     'auth-any-key-after-bearer-in-capitals': acceptsAuthorization((header) =>
       /^BEARER \S/.test(header ?? ''),
     ),
@@ -120,6 +123,13 @@ export const headers = [
     'auth-bare-key': acceptsAuthorization((header, key) => header === key),
     'auth-no-space-after-bearer': acceptsAuthorization((header, key) => header === `Bearer${key}`),
     'auth-header-contains-key': acceptsAuthorization((header, key) => header?.includes(key) ?? false),
+    'auth-header-from-the-first-space': acceptsAuthorization(
+      (header = '', key) => header.slice(header.indexOf(' ') + 1) === key,
+    ),
+    'auth-header-ends-with-key': acceptsAuthorization((header, key) => header?.endsWith(key) ?? false),
+    'auth-header-contains-bearer-and-key': acceptsAuthorization(
+      (header, key) => header?.includes(`Bearer ${key}`) ?? false,
+    ),
     'auth-last-word': acceptsAuthorization((header, key) => lastWord(header) === key),
     'auth-basic-user': acceptsAuthorization((header, key) => basicPair(header)[0] === key),
     'auth-basic-password': acceptsAuthorization((header, key) => basicPair(header)[1] === key),
