@@ -82,14 +82,14 @@ export const rules: readonly Hypothesis[] = [
     },
     accepts: (request) => bearerIn(request) === undefined,
   },
-  {
+  ...[/^bearer \S/i, /^Bearer \S/].map((pattern): Hypothesis => ({
     cause: {
       id: 'no-bearer',
       text: 'requests without a credential after Bearer and one space are accepted',
       next: PROTECT,
     },
-    accepts: ({ authorization }) => !/^bearer \S/i.test(authorization ?? ''),
-  },
+    accepts: ({ authorization }) => !pattern.test(authorization ?? ''),
+  })),
   byEmptyHeader('empty', 'an empty Authorization header is accepted', (header) => header.trim() === ''),
   byEmptyHeader('empty', 'Bearer without a credential is accepted', (header) => /^bearer\s*$/i.test(header)),
   byCredential('case', 'the key is compared without case', isSame),
