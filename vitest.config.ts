@@ -14,6 +14,8 @@ const maxWorkers = availableParallelism() + 3;
 const waiting = {
   globalSetup: [scratch],
   maxWorkers,
+  // As in lib/cli/bin.js.
+  execArgv: ['--max-semi-space-size=8'],
   isolate: false,
   testTimeout: 180_000,
   hookTimeout: 180_000,
