@@ -211,6 +211,9 @@ export const encodedTokens = tokenScenario({
   },
 });
 
+const requested = ({ input: { scopes, expiresIn } }: TokenObservation['case']): string =>
+  JSON.stringify([scopes, expiresIn]);
+
 /** The accepted token request at the end; more requests if tokens seem to be chosen from few values. */
 export const lateTokens = tokenScenario({
   name: 'late tokens',
@@ -220,7 +223,10 @@ export const lateTokens = tokenScenario({
     if (!input) return;
     yield [fixedCase(PLAIN, input)];
     const observations = [variedTokens, simultaneousTokens, encodedTokens].flatMap(observed);
-    const more = repeatsUntilClash(observations.map((observation) => observation.found?.text));
+    const few = repeatsUntilClash(observations.map((observation) => observation.found?.text));
+    // Those for the same scopes and lifetime may get the same token.
+    const alike = observations.length - new Set(observations.map(({ case: of }) => requested(of))).size;
+    const more = few === 0 ? 0 : few + alike;
     yield Array.from({ length: more }, (__, at) =>
       fixedCase('many', {
         ...input,
