@@ -18,7 +18,7 @@ describe('hostile targets', () => {
       exitCode: target.exit[0]!,
       seconds: 1000,
       memory: 230,
-      firstLine: '',
+      verdict: '',
       requests: 2,
       text: 'a text',
       flaws: [],

@@ -14,7 +14,7 @@ interface HostileOptions {
 const hostile = script(
   'hostile',
   'Runs the command against targets that are broken, half deployed or malicious. Shows how each run ended: exit code,' +
-    ' time, peak memory, requests, the first message.',
+    ' time, peak memory, requests, the verdict.',
 )
   .option('--jobs <n>', 'targets at a time', wholeNumber, 2)
   .option('--only <regex>', 'only targets with a matching name', pattern)
@@ -35,7 +35,7 @@ Exit codes:
     let expected = 0;
     let late = 0;
     process.stdout.write(
-      `${row('target', ['exit', 'time', 'memory', 'requests'], 'first message, or what is wrong')}\n`,
+      `${row('target', ['exit', 'time', 'memory', 'requests'], 'verdict, or what is wrong')}\n`,
     );
     await forEachLimited(targets, jobs, async (target) => {
       const run = await runAgainst(target);
@@ -57,7 +57,7 @@ const row = (name: string, cells: readonly string[], message: string): string =>
   [name.padEnd(NAME_WIDTH), ...cells.map((cell, at) => cell.padStart(WIDTHS[at]!)), message].join('  ');
 
 const line = (
-  { name, exitCode, seconds, memory, requests, firstLine }: HostileRun,
+  { name, exitCode, seconds, memory, requests, verdict }: HostileRun,
   { within }: HostileTarget,
   complaints: readonly string[],
 ): string =>
@@ -65,7 +65,7 @@ const line = (
     name,
     [String(exitCode), `${seconds.toFixed(1)} s`, `${memory.toFixed(0)} MB`, String(requests)],
     (seconds > within ? `LATE: more than ${within} s; ` : '') +
-      (complaints.length > 0 ? `WRONG: ${complaints.join('; ')}` : firstLine.slice(0, 110)),
+      (complaints.length > 0 ? `WRONG: ${complaints.join('; ')}` : verdict.slice(0, 200)),
   );
 
 await hostile.parseAsync();

@@ -12,7 +12,8 @@ export interface HostileRun {
   readonly seconds: number;
   /** The peak of the resident set in megabytes. */
   readonly memory: number;
-  readonly firstLine: string;
+  /** The line of the verdict, with its reason; empty: there is none. */
+  readonly verdict: string;
   readonly requests: number;
   /** Where the target's expected message must be. */
   readonly text: string;
@@ -40,17 +41,15 @@ export async function runAgainst({ name, start }: HostileTarget): Promise<Hostil
   await target.stop();
   const memory = peakMemoryIn(peak);
   for (const folder of [scratch, dirname(out)]) rmSync(folder, { recursive: true, force: true });
-  const isMessage = (line: string): boolean =>
-    line.trim() !== '' && !/^after \d+ s: | will receive at most | will be created at /.test(line);
-  const firstLine = stdout.split('\n').find(isMessage) ?? '';
+  const verdict = stdout.split('\n').find((line) => /^[A-Z]+(?: [A-Z]+)* {2}/.test(line)) ?? '';
   return {
     name,
     exitCode: code,
     seconds,
     memory,
-    firstLine,
+    verdict,
     requests: report?.run.requests ?? 0,
-    text: code === 3 ? firstLine : stdout,
+    text: code === 3 ? verdict : stdout,
     flaws: [
       ...(report || code === 2 ? [] : ['wrote no report']),
       ...(bytes.includes(key) ? ['the key is in its output'] : []),
