@@ -93,7 +93,7 @@ describe('the likely cause of ids that occur twice', () => {
   });
 
   /** The cause of customers whose ids have these numbers. */
-  const textOf = (numbers: readonly number[]): string | undefined =>
+  const textOf = (numbers: readonly (number | bigint)[]): string | undefined =>
     causeOfIds(
       numbers.map((number, at) => ({
         id: `cus_${number}`,
@@ -117,10 +117,14 @@ describe('the likely cause of ids that occur twice', () => {
     const numbers = Array.from({ length: 200 }, (_, at) => counts[((at * at) % 7) % 3]!++).filter(
       (_, at) => at % 16 > 0,
     );
-    expect(textOf(numbers)).toBe('ids come from several counters, as if each process had one');
-    expect(textOf(numbers.map((number) => (number * 37) % 101))).toMatch(
-      /^ids repeat as if they were chosen/,
-    );
+    const text = 'ids come from several counters, as if each process had one';
+    expect(textOf(numbers)).toBe(text);
+    const long = (number: number): bigint => 10n ** 18n + BigInt(number);
+    expect(textOf(numbers.map(long))).toBe(text);
+    const apart = numbers.map((number) => (number * 37) % 101);
+    expect(textOf(apart)).toMatch(/^ids repeat as if they were chosen/);
+    // As doubles, such numbers would equal their neighbours.
+    expect(textOf(apart.map((number) => long(number * 1000)))).toMatch(/^ids repeat as if they were chosen/);
   });
 
   it('is a lookup of what was created just before, if only equal requests share an id', () => {

@@ -75,15 +75,15 @@ export function patternOf(values: readonly string[]): string | undefined {
 
 /**
  * Whether values end in numbers that several counters give, as each process of a service has its own: most of those that
- * occur more than once occur as often as their neighbours. Some are not in the list, as other requests got them.
+ * occur more than once occur as often as the next number. Some are not in the list, as other requests got them.
  */
 function areCountedApart(values: readonly string[]): boolean {
-  const times = new Map<number, number>();
-  for (const value of values) {
-    const number = Number(/\d+$/.exec(value)?.[0]);
-    times.set(number, (times.get(number) ?? 0) + 1);
-  }
+  const times = new Map(positionsOf(values).map((one) => [values[one[0]!]!, one.length]));
   const repeated = [...times].filter(([, count]) => count > 1);
-  const differing = repeated.filter(([number, count]) => times.get(number + 1) !== count);
+  const differing = repeated.filter(([value, count]) => times.get(following(value)) !== count);
   return repeated.length >= MIN_IN_ORDER && differing.length < repeated.length / 2;
 }
+
+/** The value that a counter gives next. Its number may be longer than a double holds. */
+const following = (value: string): string =>
+  value.replace(/\d*$/, (digits) => String(BigInt(digits) + 1n).padStart(digits.length, '0'));
