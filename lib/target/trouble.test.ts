@@ -97,6 +97,13 @@ describe('what to do about a connection that fails', () => {
     expect(text).not.toContain(other);
   });
 
+  it('that is closed without a response names the socket that was tried', () => {
+    const route = { otherHost: { path: '/run/a.sock' } };
+    expect(adviceFor({ kind: 'reset' }, { ...tried, route })).toBe(
+      'Check that the service is up and that TARGET_UNIX_SOCKET (/run/a.sock) is right. If that socket speaks TLS, write https in place of http',
+    );
+  });
+
   it.each([
     [0, true],
     [15, false],

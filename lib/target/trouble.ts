@@ -148,7 +148,9 @@ export function adviceFor(
     case 'proxy':
     case 'refused':
     case 'reset':
-      return `${UP}, including its port. ${baseUrl.startsWith('https:') ? 'If it demands a client certificate, check that TARGET_CLIENT_CERT names one that it accepts' : 'If that port speaks TLS, write https in place of http'}`;
+      return aboutTried(
+        `${UP}${otherHost === undefined ? ', including its port' : ''}. ${baseUrl.startsWith('https:') ? 'If it demands a client certificate, check that TARGET_CLIENT_CERT names one that it accepts' : `If ${PORT} speaks TLS, write https in place of http`}`,
+      );
   }
 }
 
