@@ -91,7 +91,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
 describe('the evidence of a run', () => {
   it.each([
     ['{"type":"pra', 'line 1 is not JSON; the file seems to be cut off'],
-    ['verdict: fine\n{}', 'line 1 is not JSON; expected the evidence.ndjson of a run'],
+    ['verdict: fine\n', 'line 1 is not JSON; expected the evidence.ndjson of a run'],
   ])('is not %j', (text, message) => {
     expect(() => readRecorded(fileWith(text), direct)).toThrow(message);
   });

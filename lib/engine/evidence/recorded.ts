@@ -32,6 +32,8 @@ export interface Recorded {
   readonly cases: number | undefined;
 }
 
+const LINE_FEED = 0x0a;
+
 const notEvidence = (path: string, problem: string): UsageError =>
   new UsageError(`${path}: ${problem}; expected the evidence.ndjson of a run`);
 
@@ -48,8 +50,8 @@ export function readEvidence(path: string): EvidenceLine[] {
   const evidence = lines.map((line, at) => {
     const value = parseJson(line);
     if (value === undefined) {
-      const cut = at === lines.length - 1 ? '; the file seems to be cut off' : '';
-      throw notEvidence(path, `line ${at + 1} is not JSON${cut}`);
+      const isCut = at === lines.length - 1 && bytes.at(-1) !== LINE_FEED;
+      throw notEvidence(path, `line ${at + 1} is not JSON${isCut ? '; the file seems to be cut off' : ''}`);
     }
     const result = evidenceLine.safeParse(value);
     // Not the parsed result, which lacks the members that a scenario adds.
