@@ -1,4 +1,4 @@
-import fs, { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -169,8 +169,13 @@ describe('a folder that is to be made', () => {
   it('cannot be where a file is', () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
-    expect(() => prepareFolder(file)).toThrow(`reports can't be written to this folder (${file} is a file)`);
-    expect(() => prepareFolder(join(file, 'a'))).toThrow(`(${file} is a file)`);
+    expect(() => prepareFolder(file)).toThrow(
+      `reports can't be written to this folder (${file} is not a folder)`,
+    );
+    expect(() => prepareFolder(join(file, 'a'))).toThrow(`(${file} is not a folder)`);
+    const link = join(newFolder(), 'link');
+    symlinkSync(join(newFolder(), 'missing'), link);
+    expect(() => prepareFolder(link)).toThrow(`(${link} is not a folder)`);
   });
 });
 

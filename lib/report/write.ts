@@ -32,7 +32,7 @@ export function prepareFolder(out: string): void {
   } catch (error) {
     const { code, path = out } = error as NodeJS.ErrnoException;
     // Of a folder, or a parent of it, that can't be made.
-    const reason = code === 'EEXIST' ? `${oneLine(path)} is a file` : code;
+    const reason = code === 'EEXIST' ? `${oneLine(path)} is not a folder` : code;
     throw new UsageError(
       `CTS_OUT (--out): reports can't be written to this folder (${reason}); name another`,
     );
