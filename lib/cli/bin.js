@@ -9,8 +9,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(2);
 }
 
-// The run is in a thread, whose heap for new objects would grow to several times as many MB. Where pages of memory are
-// expensive, as in a virtual machine, that takes a tenth of the time of a run.
+// The heap for new objects of the thread that a run is in would otherwise grow to several times this size. Where new pages
+// of memory are expensive, as in a virtual machine, that takes a tenth of the time of a run.
 v8.setFlagsFromString('--max-semi-space-size=8');
 
 // Most of the time to start is compiling: compiled code, and TypeScript without its types, is cached in the folder for
