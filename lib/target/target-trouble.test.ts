@@ -193,10 +193,11 @@ describe('Target, when something goes wrong,', () => {
   });
 
   it('says what a target rejects all requests with until it has accepted one, as it may be a quota', async () => {
+    const past = 'Sat, 01 Jan 2000 00:00:00 GMT';
     let count = 0;
     const baseUrl = await http((_, response) => {
       if (++count === 1) response.writeHead(429).end('The quota is used up');
-      else if (count === 3) response.writeHead(503, { 'Retry-After': '0' }).end();
+      else if (count === 3) response.writeHead(503, { 'Retry-After': past }).end();
       else response.end('{}');
     });
     const target = targetAt(baseUrl);
@@ -205,7 +206,7 @@ describe('Target, when something goes wrong,', () => {
       details.push(...(await target.send(post(), queue)).troubles.map(({ detail }) => detail));
     expect(details).toEqual([
       'status 429: "The quota is used up", without Retry-After',
-      'status 503, with Retry-After: 0',
+      'status 503, with a Retry-After of 0 s',
     ]);
   });
 

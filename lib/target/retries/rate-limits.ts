@@ -205,7 +205,7 @@ export class RateLimits {
 
 /** What a reply that does not ask to wait has in place of that. */
 const withoutWait = (reply: Reply): string =>
-  retryAfter(reply) === undefined ? 'without Retry-After' : 'with Retry-After: 0';
+  retryAfter(reply) === undefined ? 'without Retry-After' : 'with a Retry-After of 0 s';
 
 /** The outcome of a request that was accepted before, and may now be rejected as a duplicate. Undefined: none of these. */
 type OutcomeOfCheck = 'accepted' | 'rejected' | 'throttled' | undefined;
