@@ -381,14 +381,17 @@ export const notThere = (path: string): string =>
   `The other operation is there, but apparently not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
 /** A run continues with the other operation, but has no verdict on this one. */
-const lost = (subject: string, error: NoReply | Stopped, run: Run): Diagnosis =>
-  inconclusive(
+function lost(subject: string, error: NoReply | Stopped, run: Run): Diagnosis {
+  const kind = error instanceof NoReply ? error.troubles.at(-1)!.kind : undefined;
+  const isUp = kind === 'reset' || kind === 'timeout';
+  return inconclusive(
     subject,
     `no usable response, although the other operation answered: ${reasonOf(error, run)}`,
-    error instanceof NoReply && error.troubles.at(-1)!.kind === 'reset'
-      ? 'See the log of the service'
+    isUp
+      ? `See the log of the service${kind === 'timeout' ? '; if it is slow, raise --timeout' : ''}`
       : adviceOn(error, run),
   );
+}
 
 /** What to do about an operation without a response; undefined: the reason says it. */
 const adviceOn = (error: NoReply | Stopped, { settings }: Run): string | undefined =>

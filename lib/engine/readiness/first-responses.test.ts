@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../operations/customer.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
 import { direct } from '../../settings/route.ts';
+import { NoReply } from '../../target/exchange.ts';
 import { open } from '../run.testing.ts';
 import { diagnose } from './diagnosis.ts';
 import {
@@ -111,6 +113,18 @@ it('a header that is sent, and that a rejection of any key names, leads to its v
   const first = { customer: one, token: one, isSameForAnyKey: true } as unknown as FirstResponses;
   const { advice } = diagnose(run, first)[0]!;
   expect(advice).toContain('which --header adds: check its value. Check TARGET_API_KEY');
+});
+
+it.each<[kind: Trouble['kind'], advice: string]>([
+  ['reset', 'See the log of the service'],
+  ['timeout', 'See the log of the service; if it is slow, raise --timeout'],
+  ['oversized', 'Return no more than the result: no client of the interface needs so long a response'],
+])('an operation that gets no response alone (%s) leads to: %s', (kind, advice) => {
+  const customer = rejection('{"message":"the name is taken"}', 409);
+  const token = new NoReply(customer.exchange.request, [{ kind, detail: 'none' }]);
+  const run = open({ baseUrl: 'http://127.0.0.1:1' });
+  const found = diagnose(run, { customer, token });
+  expect(found.find(({ subject }) => subject === 'token')?.advice).toBe(advice);
 });
 
 describe('a redirect of the first request', () => {
