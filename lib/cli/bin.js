@@ -1,17 +1,12 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';
-import v8 from 'node:v8';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(`cts-conformance needs Node.js 22.19 or later; this is ${process.versions.node}\n`);
   process.exit(2);
 }
-
-// The heap for new objects of the thread that a run is in would otherwise grow to several times this size. Where new pages
-// of memory are expensive, as in a virtual machine, that takes a tenth of the time of a run.
-v8.setFlagsFromString('--max-semi-space-size=8');
 
 // Most of the time to start is compiling: compiled code, and TypeScript without its types, is cached in the folder for
 // temporary files. The variable passes the folder on to threads and child processes. Only what is imported afterwards

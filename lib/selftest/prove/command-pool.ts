@@ -18,8 +18,7 @@ export type RunsCommand = (
 /** Processes that run commands without Vitest, as many as are needed at a time. */
 export function startCommandPool(): { readonly cts: RunsCommand; readonly stop: () => void } {
   const idle: ChildProcess[] = [];
-  // As in lib/cli/bin.js.
-  const start = (): ChildProcess => fork(import.meta.filename, { execArgv: ['--max-semi-space-size=8'] });
+  const start = (): ChildProcess => fork(import.meta.filename);
   return {
     cts: async (args, environment) => {
       const worker = idle.pop() ?? start();
