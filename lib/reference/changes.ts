@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { CustomerRequest } from '../schemas/interface.ts';
@@ -24,6 +25,16 @@ export function firstByKey<T>(): (key: unknown, value: T) => T {
 export function everyNth(n: number): () => boolean {
   let count = 0;
   return () => ++count % n === 0;
+}
+
+/** The first bits of a digest, as a number. */
+export const hashed = (text: string | Uint8Array, bits: number): number =>
+  createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - bits);
+
+/** Numbers of so many bits, as random, but always the same, so that chance does not decide when one repeats. */
+export function asRandom(bits: number): () => number {
+  let count = 0;
+  return () => hashed(`${count++}`, bits);
 }
 
 /** Wraps the whole service, with new state for each start. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Customer, TokenRecord } from '../behaviour.ts';
 import type { Call } from '../call.ts';
@@ -8,6 +7,7 @@ import {
   domainOf,
   everyNth,
   firstByKey,
+  hashed,
   isChunked,
   localOf,
   onCustomer,
@@ -30,10 +30,6 @@ const authenticated = idsForBoth(...ALL_RULES);
 
 const media = ({ header }: Call): string => header('Content-Type') ?? '';
 const has = ({ header }: Call, name: string): boolean => header(name) !== undefined;
-/** The first bits of a digest, as a number. */
-const hashed = (text: string | Uint8Array, bits: number): number =>
-  createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - bits);
-
 /** Needs two conditions at once, or three. */
 const both = [
   ...faultsOf(

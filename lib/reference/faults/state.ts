@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import { isObject } from '../../schemas/json.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acceptingOnly, domainOf, firstByKey, localOf, pause } from '../changes.ts';
+import { acceptingOnly, asRandom, domainOf, firstByKey, localOf, pause } from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 import { oneTokenFor } from './tokens.ts';
 
@@ -329,7 +328,10 @@ export const state = [
     'customer.reply.own',
   ])({ 'state-members-kept-where-missing': keptWhereMissing }),
   ...faultsOf('4.1: each response has a new id', ['customer.id.new'])({
-    'state-id-of-16-random-bits': () => ({ id: () => `cus_${randomInt(0x10000).toString(16)}` }),
+    'state-id-of-16-random-bits': () => {
+      const next = asRandom(16);
+      return { id: () => `cus_${next().toString(16)}` };
+    },
     'state-id-of-third-identical': () => {
       const counts = new Map<string, { count: number; id: string }>();
       return {

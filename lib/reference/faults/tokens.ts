@@ -7,6 +7,7 @@ import type { ServiceReply, Behaviour } from '../behaviour.ts';
 import {
   acceptingScopes,
   acceptsWhen,
+  asRandom,
   combined,
   everyNth,
   firstByKey,
@@ -110,9 +111,8 @@ export const tokens = [
       signedJwt({ scope: scopes.join(' '), iat: nowInSeconds() }, key),
     ),
     'token-one-byte': () => {
-      let count = 0;
-      // As random, but always the same, so that chance does not decide whether one repeats.
-      return { token: () => `tok_${createHash('sha256').update(`${count++}`).digest('hex').slice(0, 2)}` };
+      const next = asRandom(8);
+      return { token: () => `tok_${next().toString(16).padStart(2, '0')}` };
     },
     'token-three-digits': token(() => `tok_${100 + Math.floor(Math.random() * 900)}`),
     'token-reused-every-5th': () => {
