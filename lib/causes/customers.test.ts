@@ -7,6 +7,7 @@ import {
   causeOfSentIds,
 } from './customers.ts';
 import type { CreatedCustomer } from './customers.ts';
+import { patternOf } from './repeats.ts';
 
 describe('the likely cause of missing members', () => {
   const customer = { id: 'cus_1', name: 'Ada', email: 'ada@example.com' };
@@ -125,6 +126,12 @@ describe('the likely cause of ids that occur twice', () => {
     expect(textOf(apart)).toMatch(/^ids repeat as if they were chosen/);
     // As doubles, such numbers would equal their neighbours.
     expect(textOf(apart.map((number) => long(number * 1000)))).toMatch(/^ids repeat as if they were chosen/);
+  });
+
+  it('is found in linear time', () => {
+    // In quadratic time, this takes longer than a test may.
+    const ids = Array.from({ length: 40 }, (_, at) => `cus_${'1'.repeat(300_000)}x${'a'.repeat(at % 20)}`);
+    expect(patternOf(ids)).toBe('repeat as if they were chosen from about 40');
   });
 
   it('is a lookup of what was created just before, if only equal requests share an id', () => {

@@ -84,6 +84,9 @@ function areCountedApart(values: readonly string[]): boolean {
   return repeated.length >= MIN_IN_ORDER && differing.length < repeated.length / 2;
 }
 
-/** The value that a counter gives next. Its number may be longer than a double holds. */
+/**
+ * The value that a counter gives next. Its number may be longer than a double holds. Without the lookbehind, a long row of
+ * digits that does not end the value would take quadratic time.
+ */
 const following = (value: string): string =>
-  value.replace(/\d*$/, (digits) => String(BigInt(digits) + 1n).padStart(digits.length, '0'));
+  value.replace(/(?<!\d)\d*$/, (digits) => String(BigInt(digits) + 1n).padStart(digits.length, '0'));
