@@ -62,6 +62,7 @@ describe('what to do about a connection that fails', () => {
     ['PROXY_CERT_HAS_EXPIRED', 'Check the variable of the proxy'],
     ['PROXY_ECONNREFUSED', 'Check the variable of the proxy'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'To trust a private CA, set TARGET_CA=FILE'],
+    ['UNSPECIFIED', 'Issue one with an RSA key of at least 2048 bits'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'To trust it, set TARGET_CA to its file'],
     ['EACCES', 'Run as a user who may open the socket'],
   ])('with %s: %s', (code, advice) => {

@@ -294,6 +294,12 @@ const TLS_ERRORS: readonly TlsError[] = [
     advice:
       'Make the target send its intermediate certificates. To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env)',
   },
+  {
+    // Node has no name of its own for these errors of OpenSSL.
+    codes: /^UNSPECIFIED$/,
+    detail: 'the certificate, or one that signed it, has a key or a signature that is too weak',
+    advice: 'Issue one with an RSA key of at least 2048 bits, or an elliptic one, signed with SHA-256',
+  },
   ...CLIENT_CERTIFICATE_ERRORS,
   {
     codes: /^ERR_SSL_(?:UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION|VERSION_TOO_LOW|.*_ALERT_PROTOCOL_VERSION)$/,
