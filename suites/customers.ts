@@ -151,9 +151,8 @@ const idNew = requirement({
   failure:
     'Two simultaneous requests get the same id. Ids are made from the time in seconds, from the name, or from a small counter. A repeated body gets the id of the first.',
   over: allCustomers,
-  // An id that was sent breaks its form, and may have been sent twice.
-  only: (one) => one.accepted && typeof idOf(one.exchange.reply) === 'string' && !isTakenOver(one),
-  restsOn: [bodyIsObject],
+  only: isAccepted,
+  restsOn: [bodyIsObject, idForm],
   comparesIds: true,
   compare: (observations, summarised) =>
     findClash(
