@@ -117,7 +117,7 @@ export function altered(alteration: string, token: string, other: string): strin
 }
 
 /** A token without the padding of Base64, which a service may ignore. */
-const withoutPadding = (token: string): string => token.replace(/=+$/, '');
+const withoutPadding = (token: string): string => token.replace(/(?<!=)=+$/, '');
 
 /** A token without a prefix, such as `tok_` or `tok_test_`. */
 function bodyOf(token: string): string {

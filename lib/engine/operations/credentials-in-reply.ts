@@ -148,7 +148,7 @@ const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|
 /** Names of a credential, and of much else: with one of these, a text must not consist of words. */
 const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|pin|otp|auth|authorization)$/i;
 const OTHERWISE_NAMED =
-  /(?:_at|date|time|expir\w*|exp|ttl|iat|type|scopes?|request\w*|trace\w*|correlation\w*|created|updated|kind|iss|aud|sub|kid|alg|prefix|version|mode|livemode|name|email|(?:public|publishable|signing)_key|(?:result|response|return|reason|status|error|err|fault)_code|host(?:_?name)?|path|instance|node|pod|server)$|[cx]srf/;
+  /(?:_at|date|time|(?:expir|request|trace|correlation)\w{0,30}|exp|ttl|iat|type|scopes?|created|updated|kind|iss|aud|sub|kid|alg|prefix|version|mode|livemode|name|email|(?:public|publishable|signing)_key|(?:result|response|return|reason|status|error|err|fault)_code|host(?:_?name)?|path|instance|node|pod|server)$|[cx]srf/;
 /** Names of texts for people, and of links, which are a credential only if nothing else is. */
 const SELDOM_NAMED = /(?:status|message|error|detail|title|object|url|uri|href|issued|hint|description)$/;
 const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
@@ -162,7 +162,7 @@ const DATE = /^\/Date\(|^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}|^P[\dT][\dTYMW
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
 /** What is sent before a credential, as a response may show it to clients. */
-const SCHEME = /^(?:Authorization: (?:\w+ )?(?=\S+$)|Bearer (?=\S+$)|(?:DPoP|Token) (?=\S*\d\S*$))/;
+const SCHEME = /^(?:Authorization: (?:\w+ )?(?=\S+$)|Bearer (?=\S+$)|(?:DPoP|Token) (?=\D*\d)(?=\S+$))/;
 
 type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
@@ -337,7 +337,7 @@ const partsOf = (text: string): string[] =>
   text.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-][\d:]+)?/g, ' ').split(/[^\w.~+-]+/);
 
 /** Capitals and small letters that change too often for a name such as `PostgreSQL` or `McDonalds`. */
-const MIXED_CASE = /(?:[a-z]+[A-Z]+){2}[a-z]|(?:[A-Z]+[a-z]+){2}[A-Z]/;
+const MIXED_CASE = /[a-z][A-Z]+[a-z]+[A-Z]+[a-z]|[A-Z][a-z]+[A-Z]+[a-z]+[A-Z]/;
 
 /** Whether a text does not look written by people: it is long and varied, of letters and digits, or of capitals among small letters. */
 const isUncommon = (text: string): boolean =>

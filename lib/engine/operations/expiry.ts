@@ -113,12 +113,15 @@ const reportedExpiries = (exchange: Exchange): Expiry[] => [
 ];
 
 /** Members that may report the end of a token in a form that is not known. */
-const NAMED_LIKE_EXPIRY = /\/[^/]*(?:exp|lifetime|ttl|valid|max_?age|duration)[^/]*$/i;
+const NAMED_LIKE_EXPIRY = /exp|lifetime|ttl|valid|max_?age|duration/i;
 
 function haveSameUnknownExpiries(one: Exchange, other: Exchange, tolerance: number): boolean {
   const others = new Map(valuesIn(other.reply.json).map(({ pointer, value }) => [pointer, value]));
   return valuesIn(one.reply.json)
-    .filter(({ pointer }) => NAMED_LIKE_EXPIRY.test(pointer) && !OF_ANOTHER.test(pointer))
+    .filter(
+      ({ pointer }) =>
+        NAMED_LIKE_EXPIRY.test(pointer.slice(pointer.lastIndexOf('/'))) && !OF_ANOTHER.test(pointer),
+    )
     .every(({ pointer, value }) => {
       const [number, otherNumber] = [numberOf(value), numberOf(others.get(pointer))];
       return number === undefined || otherNumber === undefined
@@ -203,10 +206,10 @@ function reportedAs(areAsRequested: readonly boolean[], otherwise: 'another' | '
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age|valid_?for)$/i;
 /** Members about another token, and those that repeat the request. */
 const OF_ANOTHER = /refresh|\/request/i;
-const EXPIRY = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
+const EXPIRY = /(?:expir\w{0,30}|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
 /** A lifetime with its unit, such as `/validity/seconds` and `/ttl_ms`. */
 const WITH_UNIT =
-  /(?:expir\w*?|lifetime|ttl|max_?age|valid(?:ity|_?for))(?:[/_](ms|s)|[/_]?((?:milli)?sec(?:ond)?s?|minutes|hours|days))$/i;
+  /(?:expir\w{0,30}?|lifetime|ttl|max_?age|valid(?:ity|_?for))(?:[/_](ms|s)|[/_]?((?:milli)?sec(?:ond)?s?|minutes|hours|days))$/i;
 /** A duration without months and years, whose length varies: of ISO 8601, or as .NET writes a TimeSpan. */
 const DURATIONS = [
   /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/,

@@ -139,7 +139,7 @@ const namesAccess = ({ status, text }: Reply): boolean =>
   status < 500 &&
   ![406, 415].includes(status) &&
   // As parsers name what they could not read.
-  /key|token|auth|credential|header|tenant|forbidden|denied|api.?version|\bx-[\w-]+ (?:is|was|must|should|missing|required)\b/i.test(
+  /key|token|auth|credential|header|tenant|forbidden|denied|api.?version|\bx-[\w-]{1,40} (?:is|was|must|should|missing|required)\b/i.test(
     text.replaceAll(/(?:unexpected|unrecognized) token/gi, ''),
   );
 
@@ -194,7 +194,7 @@ const NOT_READ = new RegExp(
   [
     String.raw`(?:field|member|property|attribute|parameter|email)\W+(?:is |was |must be )?(?:required|missing|blank|unknown|unexpected)`,
     String.raw`(?:unknown|unexpected|unrecogni[sz]ed|unsupported)\W+(?:field|member|property|attribute|parameter)`,
-    String.raw`e-?mail[a-z_-]+\b`,
+    String.raw`e-?mail[a-z_-]{1,30}\b`,
     String.raw`"required"`,
     'received undefined',
     "can(?:'t|not) be blank",
@@ -217,7 +217,7 @@ export function rejectsAddress({ accepted, exchange, submitted }: CustomerObserv
   if (!bodyText(request).includes('@example.com')) return false;
   // Without what the response repeats of the request.
   const text = reply.text
-    .replaceAll(/"(?:name|email)"\s*:\s*"[^"]*@?[^"]*"/g, (member) =>
+    .replaceAll(/"(?:name|email)"\s*:\s*"[^"]*"/g, (member) =>
       member.includes(submitted.name) || member.includes(submitted.email) ? '' : member,
     )
     .replaceAll(/"(?:domain|(?:support|contact|help)_?e?mail)"\s*:\s*"(?![^"]*example\.com)[^"]*"/gi, '');

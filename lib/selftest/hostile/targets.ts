@@ -56,6 +56,11 @@ const oneInTen = (
 const NO_ANSWER = /gave no usable response: .*Check that the service is up/;
 const TOO_LONG = /gave no usable response: the response is longer than .*Return no more than the result/;
 
+/** Texts for which a careless regular expression takes time that grows with the square of their length. */
+const SLOW_TEXTS = ['a', 'expir', '\r', 'x-', 'deliver', 'emaild', 'key ', '"name":"', 'header ', '<a'].map(
+  (part) => `Token ${part.repeat(20_000 / part.length)}\t-`,
+);
+
 export const hostileTargets: readonly HostileTarget[] = [
   row(
     'nothing listens',
@@ -119,6 +124,15 @@ export const hostileTargets: readonly HostileTarget[] = [
   row('sends a member of ten megabytes', 3, /longer than/, () =>
     onRequest((_, response) => response.writeHead(201).end(`{"id":"cus_${'x'.repeat(10 * MEGABYTE)}"}`)),
   ),
+  row('sends texts that take long to search', 0, /CONFORMS/, () => {
+    let count = 0;
+    const text = (): string => SLOW_TEXTS[count++ % SLOW_TEXTS.length]!;
+    return startReference({
+      customer: (customer) => ({ ...customer, note: text() }),
+      tokenRecord: (record) => ({ ...record, note: text(), [text()]: 1 }),
+      reject: (reply) => ({ ...reply, body: JSON.stringify({ error: text() }) }),
+    });
+  }),
   row('sends invalid UTF-8', 1, /does not conform/i, () =>
     sending(response(Buffer.from('7b226964223a22ff fe c0 af225d'.replaceAll(' ', ''), 'hex'))),
   ),
@@ -227,6 +241,7 @@ export const sample: readonly string[] = [
   'sends 300 megabytes',
   'sends a gzip bomb',
   'nests JSON 100,000 deep',
+  'sends texts that take long to search',
   'sends an invalid status line',
   'is away for a second',
   'dies after 100 requests',

@@ -55,7 +55,7 @@ const escape = (character: string): string => {
  * `printable` escapes the commands that may begin anywhere in a line.
  */
 export const withoutCiCommands = (lines: string): string =>
-  lines.replace(/^([^\S\n]*):(?=:)/gm, '$1⟨U+003A⟩');
+  lines.replace(/:(?=:)(?<=^[^\S\n]*:)/gm, '⟨U+003A⟩');
 
 export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
