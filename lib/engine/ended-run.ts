@@ -30,6 +30,8 @@ export async function endOf(
     trouble: trouble && redactor.redact(trouble),
     traffic: {
       ...redactAll(traffic, redactor),
+      // A token made from the time has some of its digits.
+      openedAt: traffic.openedAt,
       ...(recorded && { stopCause: recorded.stopCause }),
       requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
       ...(traffic.stopCause === 'budget' &&

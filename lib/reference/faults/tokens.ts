@@ -107,6 +107,7 @@ export const tokens = [
     'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
     'token-from-date-now': token(() => `tok_${Date.now().toString(36)}`),
     'token-from-seconds': token(() => `tok_${sha256(String(nowInSeconds()))}`),
+    'token-of-seconds-alone': token(() => String(nowInSeconds())),
     'token-jwt-without-lifetime': token((_, { scopes }, { key }) =>
       signedJwt({ scope: scopes.join(' '), iat: nowInSeconds() }, key),
     ),
