@@ -4,6 +4,7 @@ import type { Cause } from '../lib/causes/cause.ts';
 import {
   causeOfBodies,
   causeOfIds,
+  causeOfListed,
   causeOfMissing,
   causeOfRejectedNames,
   causeOfSentIds,
@@ -34,9 +35,12 @@ export const causeOfRejection = (observations: readonly Observation[]): Cause | 
   allRejected(observations) ??
   rejectedNames(observations);
 
-/** Why bodies are no JSON. */
-export const causeOfUnreadableBodies = (observations: readonly Observation[]): Cause | undefined =>
-  cutBodies(observations) ?? unescapedTexts(observations) ?? textBesideJson(observations);
+/** Why bodies are no JSON objects. */
+export const causeOfWrongBodies = (observations: readonly Observation[]): Cause | undefined =>
+  cutBodies(observations) ??
+  unescapedTexts(observations) ??
+  textBesideJson(observations) ??
+  causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
 
 /** Exactly the bodies with characters beyond ASCII are cut off. */
 function cutBodies(observations: readonly Observation[]): Cause | undefined {
@@ -322,16 +326,14 @@ function causeOfMisplaced(
   observations: readonly CustomerObservation[],
   name: 'id' | 'name' | 'email',
 ): Cause | undefined {
-  const accepted = observations.filter(isAccepted);
+  const responses = observations.filter(isAccepted).map(({ submitted, exchange: { reply } }) => ({
+    body: reply.json,
+    ...(name !== 'id' && { value: submitted[name] }),
+  }));
   return (
-    causeOfBodies(accepted.map(({ exchange: { reply } }) => reply.json)) ??
-    causeOfMissing(
-      name,
-      accepted.map(({ submitted, exchange: { reply } }) => ({
-        body: reply.json,
-        ...(name !== 'id' && { value: submitted[name] }),
-      })),
-    )
+    causeOfBodies(responses.map(({ body }) => body)) ??
+    causeOfMissing(name, responses) ??
+    causeOfListed(name, responses)
   );
 }
 

@@ -6,7 +6,7 @@ import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { customersAfterRejection, lateCustomers, simultaneousCustomers } from './scenarios/customers.ts';
 import {
   causeOfForeignValues,
-  causeOfUnreadableBodies,
+  causeOfWrongBodies,
   causeOfEcho,
   causeOfRejection,
 } from './customer-causes.ts';
@@ -176,7 +176,7 @@ describe('rejections of exactly the customers that are sent at the same instant'
 
 describe('bodies that are cut off', () => {
   const causeOf = (...bodies: readonly (readonly [text: string, isCut: boolean])[]): string | undefined =>
-    causeOfUnreadableBodies(
+    causeOfWrongBodies(
       bodies.map(([text, isCut]) => {
         const reply = { status: 201, text, notJson: isCut ? 'unterminated' : undefined, fields: LENGTH };
         return { exchange: { reply } } as unknown as CustomerObservation;
@@ -196,7 +196,7 @@ describe('bodies that are cut off', () => {
 
 describe('bodies that are no JSON', () => {
   const causeOf = (...bodies: readonly (readonly [name: string, text: string])[]): string | undefined =>
-    causeOfUnreadableBodies(
+    causeOfWrongBodies(
       bodies.map(([name, text]) => {
         const reply = { status: 201, text, notJson: 'unexpected token', fields: {} };
         return { submitted: { ...ada, name }, exchange: { reply } } as unknown as CustomerObservation;

@@ -23,7 +23,7 @@ import { member } from '../lib/schemas/json.ts';
 import { bodyViolation, findClash, echoViolation, schemaViolation, mustBeAccepted } from './checks.ts';
 import {
   causeOfForeignValues,
-  causeOfUnreadableBodies,
+  causeOfWrongBodies,
   causeOfEcho,
   causeOfIdForm,
   causeOfRejection,
@@ -107,7 +107,7 @@ export const bodyIsObject = requirement({
   only: ({ accepted, case: { category }, exchange: { reply } }) =>
     accepted || (category !== 'tokens' && isSuccess(reply) && isUnreadable(reply)),
   check: ({ exchange: { reply } }) => bodyViolation(jsonObject, reply),
-  likelyCause: causeOfUnreadableBodies,
+  likelyCause: causeOfWrongBodies,
 });
 
 const idForm = requirement({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   causeOfBodies,
   causeOfIds,
+  causeOfListed,
   causeOfMissing,
   causeOfRejectedNames,
   causeOfSentIds,
@@ -16,8 +17,21 @@ describe('the likely cause of missing members', () => {
     expect(causeOfBodies([{ data: customer }, { data: customer, meta: {} }])?.text).toBe(
       'the customer is not the body, but its member data',
     );
+    expect(causeOfBodies([[customer], [customer]])?.text).toBe(
+      'the customer is not the body, but an item of an array',
+    );
     expect(causeOfBodies([{ data: customer }, customer])).toBeUndefined();
     expect(causeOfBodies([customer, null, [customer]])).toBeUndefined();
+  });
+
+  it('is that a member is in an array, in every response', () => {
+    const listed = [{ body: { id: ['cus_1'], name: ['Ada'] }, value: 'Ada' }];
+    expect(causeOfListed('name', listed)?.text).toBe('name is returned in an array');
+    expect(causeOfListed('id', [{ body: { id: ['cus_1'] } }])?.text).toBe('id is returned in an array');
+    expect(causeOfListed('id', [{ body: { id: [7] } }])).toBeUndefined();
+    expect(causeOfListed('name', [...listed, { body: { name: ['Eva'] }, value: 'Eve' }])).toBeUndefined();
+    expect(causeOfListed('name', [...listed, { body: { name: 'Eve' }, value: 'Eve' }])).toBeUndefined();
+    expect(causeOfListed('name', [])).toBeUndefined();
   });
 
   it('is that a member has another name, the same in every response', () => {

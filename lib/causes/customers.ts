@@ -115,18 +115,20 @@ const identities: typeof sources = [
   ['email in any case, without its tag', ({ email }) => withoutTag(email).toLowerCase()],
 ];
 
-/** The member of every body that is the customer, if the body itself is not. */
+/** The member or item of every body that is the customer, if the body itself is not. */
 export function causeOfBodies(bodies: readonly unknown[]): Cause | undefined {
   const [first] = bodies;
   if (typeof first !== 'object' || first === null) return undefined;
   const name = Object.keys(first).find((member) => bodies.every((body) => isCustomer(valueOf(body, member))));
-  return name === undefined
-    ? undefined
-    : {
-        id: 'enclosed',
-        text: `the customer is not the body, but its member ${name.slice(0, 40)}`,
-        next: 'Return id, name and email as members of the body itself.',
-      };
+  if (name === undefined) return undefined;
+  const enclosed = (text: string): Cause => ({
+    id: 'enclosed',
+    text: `the customer is not the body, but ${text}`,
+    next: 'Return id, name and email as members of the body itself.',
+  });
+  return bodies.every(Array.isArray)
+    ? enclosed('an item of an array')
+    : enclosed(`its member ${name.slice(0, 40)}`);
 }
 
 /** A body, and the value that one of its members must have; undefined: any id of a customer. */
@@ -152,6 +154,25 @@ export function causeOfMissing(name: string, responses: readonly BodyWithValue[]
         text: `${name} is returned as ${other.slice(0, 40)}`,
         next: `Name the member ${name} in responses, as the interface does.`,
       };
+}
+
+/** A member is in every response the only item of an array. */
+export function causeOfListed(name: string, responses: readonly BodyWithValue[]): Cause | undefined {
+  const areListed = responses.every(({ body, value }) => {
+    const returned = valueOf(body, name);
+    return (
+      Array.isArray(returned) &&
+      returned.length === 1 &&
+      (value === undefined ? typeof returned[0] === 'string' : returned[0] === value)
+    );
+  });
+  return responses.length > 0 && areListed
+    ? {
+        id: 'listed',
+        text: `${name} is returned in an array`,
+        next: 'Return one text: look for a type with several values, such as a header, a form or a vector (R: auto_unbox = TRUE).',
+      }
+    : undefined;
 }
 
 const valueOf = (body: unknown, name: string): unknown =>
