@@ -116,6 +116,13 @@ export const rules: readonly Hypothesis[] = [
   ...Object.entries(COMPARED_AS).map(([how, read]) =>
     byCredential('changed', `the key is compared ${how}`, (given, key) => read(given) === read(key)),
   ),
+  ...Object.entries(COMPARED_AS).map(([how, read]) =>
+    byHeader(
+      'changed',
+      `the header is compared ${how}`,
+      (header, key) => read(header) === read(`Bearer ${key}`),
+    ),
+  ),
   byCredential(
     'decoded',
     'the key is percent-decoded',
@@ -182,6 +189,11 @@ export const rules: readonly Hypothesis[] = [
     'the credential and the key are compared up to the end of the shorter one',
     (given, key) => given.startsWith(key) || key.startsWith(given),
   ),
+  byHeader(
+    'part',
+    'the header is compared with Bearer and the key up to the end of the shorter one',
+    (header, key) => header.startsWith(`Bearer ${key}`) || `Bearer ${key}`.startsWith(header),
+  ),
   byCredential('longer', 'any text that ends with the key is accepted', (given, key) => given.endsWith(key)),
   byCredential('longer', 'any Bearer credential that contains the key is accepted', (given, key) =>
     given.includes(key),
@@ -231,6 +243,11 @@ export const rules: readonly Hypothesis[] = [
   ),
   byHeader(
     'scheme',
+    'the key is accepted directly after Bearer, without a space',
+    (header, key) => header.replace(/^bearer */i, 'Bearer') === `Bearer${key}`,
+  ),
+  byHeader(
+    'scheme',
     'the key is accepted without a scheme, or directly after it',
     (header, key) => header.replace(/^bearer(?! )/i, '') === key,
   ),
@@ -274,8 +291,11 @@ export const generalRules: readonly Hypothesis[] = [
       (given, key) => given.length === key.length && form.test(given),
     ),
   ),
-  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
-    given.startsWith('sk_test_'),
+  // With or without the prefix alone.
+  ...[/^sk_test_/, /^sk_test_./].map((start) =>
+    byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
+      start.test(given),
+    ),
   ),
   byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', (given) =>
     given.startsWith('sk_'),

@@ -97,6 +97,19 @@ export const headers = [
   )({
     'auth-header-presence-only': acceptsAuthorization((header) => Boolean(header)),
     'auth-any-scheme': acceptsAuthorization((header, key) => secondWord(header) === key),
+    // As zip in many languages, which ends with the shorter one.
+    'auth-header-compared-up-to-the-shorter': acceptsAuthorization((header, key) =>
+      [header?.startsWith(`Bearer ${key}`), header !== undefined && `Bearer ${key}`.startsWith(header)].some(
+        Boolean,
+      ),
+    ),
+    'auth-space-after-bearer-optional': acceptsAuthorization(
+      (header, key) => header?.startsWith('Bearer') === true && header.slice(6).trimStart() === key,
+    ),
+    'auth-header-compared-without-signs': acceptsAuthorization(
+      (header = '', key) =>
+        header.replaceAll(/[^a-z0-9]/gi, '') === `Bearer${key}`.replaceAll(/[^a-z0-9]/gi, ''),
+    ),
     // As with a promise of the result, which is always truthy.
     'auth-bearer-scheme-only': acceptsAuthorization((header) => /^Bearer(?: |$)/.test(header ?? '')),
     // As with a library whose Bearer scheme is optional, without a check that there was one.
