@@ -1,5 +1,5 @@
 import type { Cause } from './cause.ts';
-import { ESCAPE_LATE, URL_CODING, USE_UTF8 } from './text-changes.ts';
+import { ESCAPE_LATE, KEEP_CASE, KEEP_SPACE, URL_CODING, USE_UTF8 } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 const MAX_CHARACTERS_NAMED = 3;
@@ -58,15 +58,13 @@ function changedIn(
 /** Names the characters that are removed or replaced. */
 function named(changed: Characters): Cause | undefined {
   const by = new Set(changed.values());
-  if (by.size > 1 && changed.size > MAX_CHARACTERS) return undefined;
+  if (by.size > 1 && changed.size > MAX_CHARACTERS)
+    return cases.find(({ change }) => [...changed].every(([character, own]) => own === change(character)));
   const how = (own: string): string => (own ? `replaced by ${characterName(own)}` : 'removed');
   const isAlike = by.size === 1;
-  const others = changed.size - MAX_CHARACTERS_NAMED;
-  const first = [...changed]
-    .slice(0, MAX_CHARACTERS_NAMED)
-    .map(([character, own]) => characterName(character) + (isAlike ? '' : ` ${how(own)}`));
-  const all = others > 0 ? [...first, `${others} ${others === 1 ? 'other' : 'others'}`] : first;
-  const listed = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
+  const listed = enumerated(
+    [...changed].map(([character, own]) => characterName(character) + (isAlike ? '' : ` ${how(own)}`)),
+  );
   const [replacement = ''] = by;
   return {
     id: 'characters',
@@ -76,6 +74,62 @@ function named(changed: Characters): Cause | undefined {
         ? USE_UTF8
         : 'Keep each character of a text that is accepted, or reject the text.',
   };
+}
+
+/** Cases, as a library gives them to the letters of one version of Unicode. */
+const cases: readonly (Cause & { readonly change: (letter: string) => string })[] = [
+  {
+    id: 'upper-case',
+    text: 'upper-cased, except some letters',
+    next: KEEP_CASE,
+    change: (letter) => letter.toUpperCase(),
+  },
+  {
+    id: 'lower-case',
+    text: 'lower-cased, except some letters',
+    next: KEEP_CASE,
+    change: (letter) => letter.toLowerCase(),
+  },
+];
+
+/** The first of some names, and how many others there are. */
+function enumerated(names: readonly string[]): string {
+  const others = names.length - MAX_CHARACTERS_NAMED;
+  const first = names.slice(0, MAX_CHARACTERS_NAMED);
+  const all = others > 0 ? [...first, `${others} ${others === 1 ? 'other' : 'others'}`] : first;
+  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
+}
+
+/** The hypothesis that the characters which the broken texts have lost at their ends are always trimmed there. */
+export function trimsOf(broken: readonly (readonly [sent: string, got: string])[]): TextHypothesis[] {
+  const lost = broken.map(([sent, got]) => {
+    const start = sent.indexOf(got);
+    return start === -1 ? undefined : [sent.slice(0, start), sent.slice(start + got.length)];
+  });
+  const trimmed = new Set(lost.flatMap((parts) => [...(parts ?? []).join('')]));
+  // Several letters or digits are rather a word, which may be lost as a whole.
+  const areLoose = trimmed.size === 1 || ![...trimmed].some((character) => /[\p{L}\p{N}]/u.test(character));
+  if (trimmed.size === 0 || !areLoose || lost.includes(undefined)) return [];
+  // Where nothing is left, nothing shows at which end the text was trimmed.
+  const [atStart, atEnd] = [0, 1].map((end) =>
+    lost.some((parts, at) => broken[at]![1] !== '' && parts![end]),
+  );
+  if (!atStart && !atEnd) return [];
+  const place = atStart && atEnd ? 'both ends' : atStart ? 'the start' : 'the end';
+  return [
+    {
+      id: 'trimmed',
+      text: `${enumerated([...trimmed].toSorted().map(characterName))} trimmed at ${place}`,
+      next: KEEP_SPACE,
+      change: (sent) => {
+        const characters = [...sent];
+        const isKept = (character: string): boolean => !trimmed.has(character);
+        const start = atStart ? characters.findIndex(isKept) : 0;
+        const end = atEnd ? characters.findLastIndex(isKept) + 1 : characters.length;
+        return start === -1 ? '' : characters.slice(start, end).join('');
+      },
+    },
+  ];
 }
 
 /** The characters that a text has lost; undefined if it differs in more. */
@@ -117,11 +171,24 @@ const notations: readonly Notation[] = [
     id: 'quoted',
     text: 'characters written as escapes with a backslash',
     next: 'Build a query, a command or JSON with its library, and escape a text in one place only.',
-    escape: (character, rest) =>
-      (character === '\\'
-        ? /^\\\\/
-        : /^\\(?:u[Dd][89ABab]..\\u[\dA-Fa-f]{4}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|U[\dA-Fa-f]{8}|N\{[^}]*\}|[^UNux])/
-      ).exec(rest)?.[0],
+    escape: (character, rest) => {
+      if (character === '\\') return /^\\\\/.exec(rest)?.[0];
+      const bytes = [...Buffer.from(character)];
+      // As in C, Python and R, and as in Lua and OCaml.
+      const ofBytes = [
+        (byte: number) => `x${byte.toString(16).padStart(2, '0')}`,
+        (byte: number) => byte.toString(8).padStart(3, '0'),
+        (byte: number) => byte.toString().padStart(3, '0'),
+      ]
+        .map((digits) => bytes.map((byte) => `\\${digits(byte)}`).join(''))
+        .find((escapes) => rest.slice(0, escapes.length).toLowerCase() === escapes);
+      return (
+        ofBytes ??
+        /^\\(?:u[Dd][89ABab]..\\u[\dA-Fa-f]{4}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|U[\dA-Fa-f]{8}|[uU]\{[\dA-Fa-f]{1,8}\}|N\{[^}]*\}|[^UNux])/.exec(
+          rest,
+        )?.[0]
+      );
+    },
   },
   {
     id: 'url-coded',

@@ -157,13 +157,23 @@ export const withoutAccents = (text: string): string =>
     .replaceAll(/\p{Mn}/gu, '')
     .normalize('NFC');
 
-/** White space in other languages than JavaScript: without U+FEFF, with U+0085; in Python with separators; in Java. */
+/** What languages take for white space, as classes of a regular expression. */
 const whiteSpaces: readonly string[] = [
+  String.raw`\s`,
   String.raw`\p{White_Space}`,
+  // Python, with separators.
   String.raw`[\p{White_Space}\x1c-\x1f]`,
-  // What does not break lines stays.
+  // Java and C: what does not break lines is none.
   String.raw`[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]`,
+  String.raw`[\p{White_Space}--[\x85\xa0\u2007\u202f]]`,
 ];
+
+const ASCII_SPACE = String.raw`[ \t-\r]`;
+
+/** Ways to replace white space, one for each kind. */
+const runsReplaced = [...whiteSpaces, String.raw`[\p{White_Space}\u180e]`, ASCII_SPACE].map((one) =>
+  replaced(new RegExp(`${one}+`, 'gv'), ' '),
+);
 
 /** Change all characters in their context, each by itself as in Go and in SQL, or ASCII only as in PHP and SQLite. */
 const lowerCasings: readonly ((text: string) => string)[] = [
@@ -235,10 +245,11 @@ const kind = (
     [ways].flat().map((change) => ({ id, text, next, change })),
   );
 
-const KEEP_SPACE =
+export const KEEP_SPACE =
   'Look for a trim in a validator, a model or a binding, and keep the text as it was submitted.';
-const KEEP_CASE = 'Compare without case where that is needed, but keep the text as it was submitted.';
-const KEEP_FORM = 'Normalise a copy for searching and comparing, and keep the text as it was submitted.';
+export const KEEP_CASE = 'Compare without case where that is needed, but keep the text as it was submitted.';
+export const KEEP_FORM =
+  'Normalise a copy for searching and comparing, and keep the text as it was submitted.';
 export const ESCAPE_LATE = 'Escape when a page is rendered, not when a text is stored or returned.';
 const USE_PARAMETERS = 'Use parameters in place of escaped text where a query or a command is built.';
 export const URL_CODING = 'A JSON body is not form data: read it with a JSON parser only.';
@@ -259,42 +270,29 @@ const inLatin1: TextChange = (text) =>
 /** Simpler changes first: if several explain everything, the first is reported. */
 export const changes: readonly TextHypothesis[] = [
   ...kind('trimmed', KEEP_SPACE, {
-    'white space trimmed at both ends': [
-      (text) => text.trim(),
-      ...whiteSpaces.map((one) => removing(new RegExp(`^${one}+|${one}+$`, 'gv'))),
-    ],
+    'white space trimmed at both ends': whiteSpaces.map((one) =>
+      removing(new RegExp(`^${one}+|${one}+$`, 'gv')),
+    ),
     'white space and controls trimmed at both ends': removing(/^[\0-\x20]+|[\0-\x20]+$/g),
-    'white space trimmed at the start': [
-      (text) => text.trimStart(),
-      ...whiteSpaces.map((one) => removing(new RegExp(`^${one}+`, 'gv'))),
-    ],
-    'white space trimmed at the end': [
-      (text) => text.trimEnd(),
-      ...whiteSpaces.map((one) => removing(new RegExp(`${one}+$`, 'gv'))),
-    ],
+    'white space trimmed at the start': whiteSpaces.map((one) => removing(new RegExp(`^${one}+`, 'gv'))),
+    'white space trimmed at the end': whiteSpaces.map((one) => removing(new RegExp(`${one}+$`, 'gv'))),
     'spaces trimmed at both ends': removing(/^ +| +$/g),
     'spaces trimmed at the end': removing(/ +$/g),
     'spaces and tabs trimmed at both ends': removing(/^[ \t]+|[ \t]+$/g),
+    'ASCII white space trimmed at both ends': [
+      removing(new RegExp(`^${ASCII_SPACE}+|${ASCII_SPACE}+$`, 'g')),
+      removing(/^[ \t\n\r]+|[ \t\n\r]+$/g),
+    ],
     'ASCII white space and NUL trimmed at both ends': [
       removing(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
       removing(/^[ \t-\r\0]+|[ \t-\r\0]+$/g),
     ],
   }),
   ...kind('white-space', KEEP_SPACE, {
-    'runs of white space replaced by one space': [
-      replaced(/\s+/g, ' '),
-      replaced(/\p{White_Space}+/gu, ' '),
-      replaced(/[\p{White_Space}\u180e]+/gu, ' '),
-      // As in Python.
-      replaced(/[\p{White_Space}\x1c-\x1f]+/gu, ' '),
-      replaced(/[ \t-\r]+/g, ' '),
-    ],
+    'runs of white space replaced by one space': runsReplaced,
     'runs of spaces replaced by one space': replaced(/ {2,}/g, ' '),
     'white space trimmed, and its runs replaced by one space': [
-      (text) => text.trim().replaceAll(/\s+/g, ' '),
-      // As in other languages.
-      (text) => text.replaceAll(/\p{White_Space}+/gu, ' ').replaceAll(/^ | $/g, ''),
-      (text) => text.replaceAll(/[\p{White_Space}\x1c-\x1f]+/gu, ' ').replaceAll(/^ | $/g, ''),
+      ...runsReplaced.map((change) => (text: string) => change(text).replaceAll(/^ | $/g, '')),
       // As squish in Rails, where strip takes NUL for white space.
       (text) => text.replaceAll(/\p{White_Space}+/gu, ' ').replaceAll(/^[ \0]+|[ \0]+$/g, ''),
     ],
@@ -313,7 +311,7 @@ export const changes: readonly TextHypothesis[] = [
     'line breaks preceded by <br />': replacing(/\r\n|\n\r|\n|\r/g, (found) => `<br />${found}`),
     'line breaks replaced by <br>': [replaced(/\r\n|\r|\n/g, '<br>'), replaced('\n', '<br>')],
     'line breaks at the end removed': removing(/[\r\n]+$/g),
-    'cut at the first line break': upTo(/\n/),
+    'cut at the first line break': [upTo(/\n/), upTo(/[\r\n]/), upTo(/[\n-\r\x1c-\x1e\x85\u2028\u2029]/)],
   }),
 
   ...kind('lower-case', KEEP_CASE, {
@@ -462,12 +460,20 @@ export const changes: readonly TextHypothesis[] = [
 
   ...kind('charset', USE_UTF8, {
     'Latin-1 in place of UTF-8': [inLatin1, (text) => inLatin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
+    'code points cut to their low 8 bits': [
+      replacing(/[^\0-\xff]/gu, (character) => String.fromCharCode(character.codePointAt(0)! & 0xff)),
+      replacing(/[^\0-\xff]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) & 0xff)),
+    ],
     'UTF-8 read as ASCII, each other byte replaced by U+FFFD': (text) =>
       replacing(/[^\0-\x7f]/gu, (character) => '\ufffd'.repeat(Buffer.byteLength(character)))(text),
     'UTF-8 read as Latin-1': (text) => Buffer.from(text).toString('latin1'),
     'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
     'characters beyond ASCII replaced by ?': replaced(/[^\0-\x7f]/gu, '?'),
     'characters beyond ASCII replaced by ?, one for each UTF-16 unit': replaced(/[^\0-\x7f]/g, '?'),
+    'characters beyond ASCII replaced by ?, one for each byte of UTF-8': replacing(
+      /[^\0-\x7f]/gu,
+      (character) => '?'.repeat(Buffer.byteLength(character)),
+    ),
     'characters beyond ASCII removed': removing(/[^\0-\x7f]/gu),
     'characters beyond Latin-1 replaced by ?': replaced(/[^\0-\xff]/gu, '?'),
     'characters beyond U+FFFF replaced by ?': replaced(beyondBasic, '?'),

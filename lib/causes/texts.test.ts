@@ -37,6 +37,21 @@ describe('the likely cause of changed names', () => {
     (sent) => expect(causeOfEchoes([{ sent, got: `${sent}!` }])).toBeUndefined(),
   );
 
+  it('is a trim of the characters that ends have lost, if only these are, and always', () => {
+    const causeOf = (...pairs: readonly (readonly [sent: string, got: string])[]): string | undefined =>
+      causeOfEchoes(pairs.map(([sent, got]) => ({ sent, got })))?.text;
+    const trimmed = [
+      ['.-Ada-', 'Ada'],
+      ['-A-da.', 'A-da'],
+      ['-', ''],
+    ] as const;
+    expect(causeOf(...trimmed)).toBe('- and . trimmed at both ends');
+    expect(causeOf(['-Ada-', 'Ada-'], ['-A-da', 'A-da'])).toBe('- trimmed at the start');
+    expect(causeOf(...trimmed, ['-Eve', '-Eve'])).toBeUndefined();
+    expect(causeOf(...trimmed, ['Eve Esq.', 'Eve'])).toBeUndefined();
+    expect(causeOf(['A-da-', 'A-da'], ['-', ''])).toBe('- trimmed at the end');
+  });
+
   it('is none if one response does not fit', () => {
     const echoes = echoesOf('name-trim', 'name');
     expect(causeOfEchoes(echoes)?.text).toBe('white space trimmed at both ends');
@@ -100,6 +115,26 @@ describe('the likely cause of changed names', () => {
       'characters written as escapes with a backslash',
       { "O'B\n": String.raw`O\'B\n`, 'é\\😀ü': String.raw`\xe9\\\ud83d\ude00\u00fc` },
     ],
+    // Rust's escape_default, R's encodeString and OCaml's String.escaped.
+    ['characters written as escapes with a backslash', { 'é\n😀': String.raw`\u{e9}\n\u{1f600}` }],
+    ['characters written as escapes with a backslash', { 'a\x1b1\ufffe': String.raw`a\0331\xef\xbf\xbe` }],
+    ['characters written as escapes with a backslash', { 'éé"': String.raw`\195\169\195\169\"` }],
+    // gsub("[[:space:]]+", " ", x) in R, whose tables are those of C.
+    ['runs of white space replaced by one space', { 'a\u3000\tb\u00a0\x85c': 'a b\u00a0\x85c' }],
+    [
+      'ASCII white space trimmed at both ends',
+      { '\v Ada\n': 'Ada', '\u3000Ada': '\u3000Ada', '\x01Ada': '\x01Ada' },
+    ],
+    // Haskell's Char8.pack, and a cast of each UTF-16 unit.
+    ['code points cut to their low 8 bits', { 'é😀': 'é\0', Ł: 'A' }],
+    ['code points cut to their low 8 bits', { 'é😀': 'é=\0', Ł: 'A' }],
+    ['cut at the first line break', { 'Ada\rB\nC': 'Ada' }],
+    // A library that knows the letters of an older Unicode.
+    [
+      'upper-cased, except some letters',
+      { 'ada berg zoë': 'ADA BERG ZOË', 'clumsy fox': 'CLUMSY FOX', 'ოქრო 𐓘': 'ოქრო 𐓘' },
+    ],
+    ['characters beyond ASCII replaced by ones of ASCII', { 'Weiß Æ 株': 'Weiss AE Zhu', Ada: 'Ada' }],
     ['percent-encoded', { 'Ada é/ü+%': 'Ada%20%C3%A9/%c3%bc+%25' }],
     ['percent-encoded', { 'Ada B+': 'Ada+B%2B' }],
     ['cut at the first ,', { 'Ada, B, C': 'Ada', ',x': '', 'B C': 'B C' }],

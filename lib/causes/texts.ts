@@ -1,7 +1,7 @@
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
-import { characterName, charactersChangedIn } from './character-changes.ts';
-import { KEEP_STRING, REJECT_TOO_LONG, changes, pairs, withoutTag } from './text-changes.ts';
+import { characterName, charactersChangedIn, trimsOf } from './character-changes.ts';
+import { KEEP_FORM, KEEP_STRING, REJECT_TOO_LONG, changes, pairs, withoutTag } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** A submitted text, and the value in the response; undefined: no such member. */
@@ -37,8 +37,10 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
     splitting(echoes, broken) ??
     crossing(echoes, broken) ??
     causeIn(charactersChangedIn(texts)) ??
+    causeIn(trimsOf(texts)) ??
     causeIn(cutsAt(texts)) ??
     cutUnevenly(echoes, broken) ??
+    transliterated(echoes) ??
     inSome(echoes) ??
     asOtherType(broken)
   );
@@ -86,7 +88,7 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
   const texts = broken.map(({ got }) => (typeof got === 'string' ? got : ''));
   // One that is emptied shows no length.
   if (texts.every((text) => text === '')) return [];
-  const isAscii = broken.every(({ sent }) => /^[\0-\x7f]*$/.test(sent));
+  const areAscii = broken.every(({ sent }) => isAscii(sent));
   // A character that was cut in two may come back as U+FFFD, which has another length.
   const whole = texts.filter((text) => !text.endsWith('\ufffd'));
   const cut = (
@@ -98,7 +100,7 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
     const most = Math.max(0, ...(whole.length > 0 ? whole : texts).map(lengthOf));
     return {
       id: 'cut',
-      text: `cut after ${most} ${isAscii ? 'characters' : unit}${how}`,
+      text: `cut after ${most} ${areAscii ? 'characters' : unit}${how}`,
       next: REJECT_TOO_LONG,
       change: (sent) => (lengthOf(sent) > most ? first(sent, most) : sent),
     };
@@ -185,6 +187,25 @@ function cutUnevenly(echoes: readonly ReturnedText[], broken: readonly ReturnedT
 /** The beginning of a text, without the part of a character at its end. @param most in bytes */
 const wholeCharacters = (text: string, most: number): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, most), { stream: true });
+
+/** Texts come back in ASCII, with their own characters of ASCII in order, and others in place of the rest. */
+function transliterated(echoes: readonly ReturnedText[]): Cause | undefined {
+  const areExplained = echoes.every(({ sent, got }) => {
+    if (isAscii(sent) || typeof got !== 'string') return sent === got;
+    if (!isAscii(got)) return false;
+    let at = 0;
+    for (const character of sent.replaceAll(/[^\0-\x7f]/g, '')) {
+      at = got.indexOf(character, at) + 1;
+      if (at === 0) return false;
+    }
+    return true;
+  });
+  return areExplained
+    ? { id: 'ascii', text: 'characters beyond ASCII replaced by ones of ASCII', next: KEEP_FORM }
+    : undefined;
+}
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** In each wrong text, some characters beyond ASCII have become U+FFFD, which are also returned as they were sent. */
 function splitting(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {

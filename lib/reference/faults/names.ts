@@ -43,14 +43,19 @@ const changes: Readonly<Record<string, TextChange>> = {
   'trim-newlines-only': removing(/[\r\n]+$/),
   'trim-tab-only': removing(/^\t+|\t+$/g),
   'php-trim': removing(/^[ \t\n\r\0\x0b]+|[ \t\n\r\0\x0b]+$/g),
+  // What isspace of C takes for white space, and an old version of Unicode.
+  'trim-ascii': removing(/^[ \t-\r]+|[ \t-\r]+$/g),
+  'trim-unicode-3': removing(/^[\p{White_Space}\u200b\ufeff]+|[\p{White_Space}\u200b\ufeff]+$/gu),
   'mysql-char-trailing-spaces': removing(/ +$/),
   'trim-only-if-both-ends': (s) => (/^ .* $/s.test(s) ? s.slice(1, -1) : s),
   squish: replaced(/\s+/g, ' '),
+  'squish-ascii': (s) => s.replaceAll(/[ \t-\r]+/g, ' ').replaceAll(/^ | $/g, ''),
   'double-space-collapsed': replaced(/ {2,}/g, ' '),
   'crlf-to-lf': replaced(/\r\n/g, '\n'),
   'lf-to-crlf': replaced(/\r?\n/g, '\r\n'),
   'newline-to-space': replaced(/[\r\n]/g, ' '),
   'first-line-only': upTo('\n'),
+  'first-line-only-of-any-break': (s) => s.split(/[\r\n]/, 1)[0],
   'tab-to-spaces': replaced('\t', '    '),
   'nbsp-to-space': replaced('\u00a0', ' '),
   'ideographic-space-to-space': replaced('\u3000', ' '),
@@ -198,8 +203,13 @@ const changes: Readonly<Record<string, TextChange>> = {
       .normalize('NFC'),
   'ascii-only-dropped': removing(/[^\x00-\x7f]/g),
   'ascii-question-mark': replaced(/[^\x00-\x7f]/g, '?'),
+  'ascii-question-mark-for-each-byte': (s) =>
+    s.replaceAll(/[^\x00-\x7f]/gu, (character) => '?'.repeat(Buffer.byteLength(character))),
   'latin1-question-mark': replaced(/[^\x00-\xff]/gu, '?'),
   'cp1252-c1-mapped': replaced(/[\u0080-\u009f]/g, '?'),
+  // As Char8.pack in Haskell.
+  'cut-to-8-bits': (s) =>
+    Array.from(s, (character) => String.fromCharCode(character.codePointAt(0)! & 0xff)).join(''),
   mojibake: (s) => Buffer.from(s).toString('latin1'),
   nfc: (s) => s.normalize('NFC'),
   nfd: (s) => s.normalize('NFD'),
