@@ -291,11 +291,8 @@ export const generalRules: readonly Hypothesis[] = [
       (given, key) => given.length === key.length && form.test(given),
     ),
   ),
-  // With or without the prefix alone.
-  ...[/^sk_test_/, /^sk_test_./].map((start) =>
-    byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
-      start.test(given),
-    ),
+  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
+    given.startsWith('sk_test_'),
   ),
   byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', (given) =>
     given.startsWith('sk_'),
@@ -368,7 +365,7 @@ export function affixRules(
   accepted: readonly Presented[],
   key: string,
 ): (Hypothesis & { readonly areSigns: boolean })[] {
-  const credentials = [...new Set(accepted.map((request) => bearerIn(request) ?? ''))];
+  const credentials = [...new Set(accepted.map((request) => bearerIn(request) ?? ''))].toSorted();
   if (credentials.length > MAX_NAMED || !credentials.every((given) => given.includes(key))) return [];
   const affixes = credentials.map((given) => given.split(key, 2) as [before: string, after: string]);
   const shown = affixes.map(([before, after]) => {
@@ -412,6 +409,18 @@ export function textRules(accepted: readonly Presented[], key: string): Hypothes
       (given) => texts.includes(given),
     ),
   ];
+}
+
+/** Credentials are accepted by their form, if they are not shorter than the shortest accepted one. */
+export function formRules(accepted: readonly Presented[]): Hypothesis[] {
+  const shortest = Math.min(...accepted.map((request) => bearerIn(request)?.length ?? 0));
+  return [/^sk_test_/, /^sk_test_[\w-]*$/].map((form) =>
+    byCredential(
+      'prefix',
+      'any Bearer credential that begins with sk_test_ and is long enough is accepted',
+      (given) => given.length >= shortest && form.test(given),
+    ),
+  );
 }
 
 /** Only a part of the key is compared; the accepted credentials show what it is at most. */

@@ -1,5 +1,13 @@
 import type { Cause } from './cause.ts';
-import { affixRules, generalRules, partRules, rules, schemeRules, textRules } from './credential-rules.ts';
+import {
+  affixRules,
+  formRules,
+  generalRules,
+  partRules,
+  rules,
+  schemeRules,
+  textRules,
+} from './credential-rules.ts';
 import { anyOf, earlierKey, exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
 import { bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
@@ -39,6 +47,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...textRules(accepted, key),
       ...partRules(telling, key),
       ...generalRules,
+      ...formRules(accepted),
     ].find(explains(telling)) ??
     [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike)].find(explains(alike)) ??
     // Of a single request, its input may be any.

@@ -13,6 +13,7 @@ export const comparisons = [
     'auth-prefix-only': acceptsCredential((given) => given.startsWith('sk_test_')),
     'auth-sk-prefix-only': acceptsCredential((given) => given.startsWith('sk_')),
     'auth-shape-only': acceptsCredential((given) => /^sk_test_[\w-]{24}$/.test(given)),
+    'auth-prefix-and-any-16-characters': acceptsCredential((given) => /^sk_test_[\w-]{16,}$/.test(given)),
     'auth-length-only': acceptsCredential((given, key) => given.length === key.length),
     'auth-prefix-and-length': acceptsCredential(
       (given, key) => given.length === key.length && given.startsWith('sk_test_'),
