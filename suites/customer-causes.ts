@@ -39,6 +39,7 @@ export const causeOfRejection = (observations: readonly Observation[]): Cause | 
 export const causeOfWrongBodies = (observations: readonly Observation[]): Cause | undefined =>
   cutBodies(observations) ??
   unescapedTexts(observations) ??
+  unescapedControls(observations) ??
   textBesideJson(observations) ??
   causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
 
@@ -76,6 +77,21 @@ function unescapedTexts(observations: readonly Observation[]): Cause | undefined
     id: 'unescaped',
     text: 'texts are put into the JSON without escapes',
     next: 'Write the body with a JSON library, not by joining texts.',
+  };
+}
+
+/** Each body that is no JSON would be JSON if the controls in it had escapes. */
+function unescapedControls(observations: readonly Observation[]): Cause | undefined {
+  const escaped = (control: string): string => JSON.stringify(control).slice(1, -1);
+  const unreadable = withUnreadableBody(observations);
+  const areUnescaped = unreadable.every(
+    ({ exchange: { reply } }) => parseJson(reply.text.replaceAll(/\p{Cc}/gu, escaped)) !== undefined,
+  );
+  if (unreadable.length < MIN_SAMPLE || !areUnescaped) return undefined;
+  return {
+    id: 'unescaped',
+    text: 'control characters are put into the JSON without escapes',
+    next: 'Write the body with a JSON library that escapes all characters below U+0020 (RFC 8259, section 7).',
   };
 }
 

@@ -211,6 +211,14 @@ describe('bodies that are no JSON', () => {
     expect(causeOf(joined('a"b'), joined('a\\b'), ['a\nb', '{"name":"a\\nb"'])).toBeUndefined();
   });
 
+  it('have controls without their escapes, if they would be JSON with these', () => {
+    const text = 'control characters are put into the JSON without escapes';
+    const quoted = ['"\t', '{"name":"\\"\t"}'] as const;
+    expect(causeOf(quoted, quoted, ['\t"', '{"name":"\t\\""}'])).toBe(text);
+    expect(causeOf(quoted, quoted, joined('a"b'))).toBeUndefined();
+    expect(causeOf(quoted, quoted)).toBeUndefined();
+  });
+
   it.each([
     ['Warning: undefined index\n{"name":"Ada"}', 'before'],
     ['{"name":"Ada"}\n<!-- 3 ms -->', 'after'],

@@ -100,33 +100,39 @@ function enumerated(names: readonly string[]): string {
   return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
 }
 
-/** The hypothesis that the characters which the broken texts have lost at their ends are always trimmed there. */
+/** The hypothesis that the characters which the broken texts have lost at an end are always trimmed there. */
 export function trimsOf(broken: readonly (readonly [sent: string, got: string])[]): TextHypothesis[] {
-  const lost = broken.map(([sent, got]) => {
-    const start = sent.indexOf(got);
-    return start === -1 ? undefined : [sent.slice(0, start), sent.slice(start + got.length)];
-  });
-  const trimmed = new Set(lost.flatMap((parts) => [...(parts ?? []).join('')]));
+  const starts = new Set<string>();
+  const ends = new Set<string>();
+  for (const [sent, got] of broken) {
+    // Where nothing is left, nothing shows at which end the text was trimmed.
+    if (got === '') continue;
+    const at = sent.indexOf(got);
+    if (at === -1) return [];
+    for (const character of sent.slice(0, at)) starts.add(character);
+    for (const character of sent.slice(at + got.length)) ends.add(character);
+  }
+  const all = new Set([...starts, ...ends]);
   // Several letters or digits are rather a word, which may be lost as a whole.
-  const areLoose = trimmed.size === 1 || ![...trimmed].some((character) => /[\p{L}\p{N}]/u.test(character));
-  if (trimmed.size === 0 || !areLoose || lost.includes(undefined)) return [];
-  // Where nothing is left, nothing shows at which end the text was trimmed.
-  const [atStart, atEnd] = [0, 1].map((end) =>
-    lost.some((parts, at) => broken[at]![1] !== '' && parts![end]),
-  );
-  if (!atStart && !atEnd) return [];
-  const place = atStart && atEnd ? 'both ends' : atStart ? 'the start' : 'the end';
+  const isWord = all.size > 1 && [...all].some((character) => /[\p{L}\p{N}]/u.test(character));
+  if (all.size === 0 || isWord) return [];
+  const listed = (characters: Iterable<string>): string =>
+    enumerated([...characters].toSorted().map(characterName));
+  const areAlike = starts.size === all.size && ends.size === all.size;
+  const trimmed = [
+    ...(starts.size > 0 ? [`${listed(starts)} trimmed at the start`] : []),
+    ...(ends.size > 0 ? [`${listed(ends)} trimmed at the end`] : []),
+  ];
   return [
     {
       id: 'trimmed',
-      text: `${enumerated([...trimmed].toSorted().map(characterName))} trimmed at ${place}`,
+      text: areAlike ? `${listed(starts)} trimmed at both ends` : trimmed.join(', '),
       next: KEEP_SPACE,
       change: (sent) => {
         const characters = [...sent];
-        const isKept = (character: string): boolean => !trimmed.has(character);
-        const start = atStart ? characters.findIndex(isKept) : 0;
-        const end = atEnd ? characters.findLastIndex(isKept) + 1 : characters.length;
-        return start === -1 ? '' : characters.slice(start, end).join('');
+        const first = characters.findIndex((character) => !starts.has(character));
+        const last = characters.findLastIndex((character) => !ends.has(character));
+        return first === -1 ? '' : characters.slice(first, last + 1).join('');
       },
     },
   ];

@@ -166,6 +166,8 @@ const whiteSpaces: readonly string[] = [
   // Java and C: what does not break lines is none.
   String.raw`[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]`,
   String.raw`[\p{White_Space}--[\x85\xa0\u2007\u202f]]`,
+  // Haskell.
+  String.raw`[\p{Zs}\t-\r]`,
 ];
 
 const ASCII_SPACE = String.raw`[ \t-\r]`;

@@ -41,15 +41,18 @@ describe('the likely cause of changed names', () => {
     const causeOf = (...pairs: readonly (readonly [sent: string, got: string])[]): string | undefined =>
       causeOfEchoes(pairs.map(([sent, got]) => ({ sent, got })))?.text;
     const trimmed = [
-      ['.-Ada-', 'Ada'],
-      ['-A-da.', 'A-da'],
-      ['-', ''],
+      ['-Ada-', 'Ada'],
+      ['.A-da.', 'A-da'],
+      ['.-', ''],
     ] as const;
     expect(causeOf(...trimmed)).toBe('- and . trimmed at both ends');
+    expect(causeOf(...trimmed, ['-A;', 'A'])).toBe(
+      '- and . trimmed at the start, -, . and ; trimmed at the end',
+    );
     expect(causeOf(['-Ada-', 'Ada-'], ['-A-da', 'A-da'])).toBe('- trimmed at the start');
+    expect(causeOf(['A-da-', 'A-da'], ['-', ''])).toBe('- trimmed at the end');
     expect(causeOf(...trimmed, ['-Eve', '-Eve'])).toBeUndefined();
     expect(causeOf(...trimmed, ['Eve Esq.', 'Eve'])).toBeUndefined();
-    expect(causeOf(['A-da-', 'A-da'], ['-', ''])).toBe('- trimmed at the end');
   });
 
   it('is none if one response does not fit', () => {
