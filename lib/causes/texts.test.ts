@@ -226,6 +226,9 @@ describe('the likely cause of changed names', () => {
     };
     const echoes = submitted.name.map((sent) => ({ sent, got: inBlocks(sent, 64) }));
     expect(causeOfEchoes(echoes)?.id).toBe('split');
+    const submittedToo = `\ufffd${'a'.repeat(60)}`;
+    const both = { sent: `${submittedToo}é`, got: `${submittedToo}\ufffd\ufffd` };
+    expect(causeOfEchoes([...echoes, both])?.id).toBe('split');
     const shorter = echoes.map(({ sent, got }) => ({ sent, got: got.replace(/\ufffd.*/s, '') }));
     expect(causeOfEchoes(shorter)?.id).not.toBe('split');
   });

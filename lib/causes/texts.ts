@@ -229,12 +229,13 @@ function lostIn({ sent, got }: ReturnedText): string[] {
   const characters: string[] = [];
   let rest = sent.startsWith(first!) ? sent.slice(first!.length) : '';
   for (const part of parts) {
-    const [character] = /^[^\0-\x7f\ufffd]/u.exec(rest) ?? [];
+    const [character] = /^[^\0-\x7f]/u.exec(rest) ?? [];
     if (character === undefined || !rest.startsWith(part, character.length)) return [];
     characters.push(character);
     rest = rest.slice(character.length + part.length);
   }
-  return rest === '' ? characters : [];
+  // One that was submitted is not lost.
+  return rest === '' ? characters.filter((character) => character !== '\ufffd') : [];
 }
 
 const SPLIT_PAIR: Cause = {
