@@ -165,6 +165,13 @@ describe('the likely cause of accepted credentials', () => {
       KEY,
     )?.text;
 
+  it('is another value of a header that usual requests have', () => {
+    const accepted = ['Content-Type: text/plain', 'Content-Type: text/xml'].map((line) => [header(line)]);
+    expect(causeOfRows(accepted, [[header('DNT: 1')]])).toBe(
+      'requests with another Content-Type need no key',
+    );
+  });
+
   it('is any query, also an empty one', () => {
     const accepted = [[query('', ''), header('DNT: 1')], [query('debug', '1')], [query('', '')]];
     expect(causeOfRows(accepted, [[header('DNT: 1')]])).toBe('requests with a query need no key');

@@ -139,8 +139,8 @@ export function anyOf(requests: readonly Presented[]): Hypothesis[] {
 }
 
 /** The kind of a condition, in words that an example may follow. */
-function kindOf({ part, hasKey, names: [exact, general = exact] }: NamedCondition): string {
-  if (!hasKey) return `requests with some values of ${general}`;
+function kindOf({ part, place, hasKey, names: [exact, general = exact] }: NamedCondition): string {
+  if (!hasKey) return `requests with some values of ${part === 'header' ? place : general}`;
   const places = { member: 'members of the body', query: 'parameters of the query' } as const;
   return `the key is accepted in some ${part === 'member' || part === 'query' ? places[part] : 'other headers'}`;
 }

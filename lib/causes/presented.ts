@@ -46,13 +46,16 @@ export function namedCondition(part: NamedCondition['part'], place: string, valu
     query: isEmpty
       ? ['an empty query', 'a query']
       : [`the query ${place}=${shown}`, `the query ${place}`, 'a query'],
-    header: [`${place}: ${shown}`, place],
+    header: [`${place}: ${shown}`, USUAL.has(place) ? `another ${place}` : place],
     'second credential': [`a second ${place}: ${shown}`, `a second ${place}`],
     member: [`the member ${place}: ${shown}`, `the member ${place}`],
     other: [shown],
   }[part] as [string, ...string[]];
   return { part, place, value: shown, names, hasKey: value.includes('{key}') };
 }
+
+/** Headers that usual requests have, too. */
+const USUAL: ReadonlySet<string> = new Set(['Accept', 'Content-Type', 'Host', 'User-Agent']);
 
 const ABSOLUTE = 'a request target in absolute form';
 
