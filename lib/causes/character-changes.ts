@@ -179,6 +179,7 @@ const notations: readonly Notation[] = [
     next: 'Build a query, a command or JSON with its library, and escape a text in one place only.',
     escape: (character, rest) => {
       if (character === '\\') return /^\\\\/.exec(rest)?.[0];
+      if (!rest.startsWith('\\')) return undefined;
       const bytes = [...Buffer.from(character)];
       // As in C, Python and R, and as in Lua and OCaml.
       const ofBytes = [
