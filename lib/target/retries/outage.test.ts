@@ -1,7 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Request } from '../exchange.ts';
 import type { Sender } from '../sender.ts';
 import { post } from '../target.testing.ts';
 import { Outages } from './outage.ts';
+import type { Outage } from './outage.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -24,10 +26,10 @@ async function isAwayAfterLosses(failed: number, noteOutage = (): void => {}): P
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };
   const outages = new Outages(sender as Sender, new Map());
-  const isLasting: boolean[] = [];
-  for (let lost = 0; lost < 8; lost++) isLasting.push(await outages.noteGivenUp(post(), performance.now()));
-  expect(isLasting.slice(0, 7)).not.toContain(true);
-  return isLasting[7]!;
+  const found: Outage[] = [];
+  for (let lost = 0; lost < 8; lost++) found.push(await outages.noteGivenUp(post(), performance.now()));
+  expect(new Set(found.slice(0, 7))).toEqual(new Set(['none']));
+  return found[7] === 'lasting';
 }
 
 it('a target that has answered only what was sent before may be unavailable', () => {
@@ -46,7 +48,7 @@ it('a target that has answered others since a request was sent is available', as
   const outages = observed();
   const sentAt = performance.now();
   outages.answered(sentAt);
-  for (let lost = 0; lost < 8; lost++) expect(await outages.noteGivenUp(post(), sentAt - 1)).toBe(false);
+  for (let lost = 0; lost < 8; lost++) expect(await outages.noteGivenUp(post(), sentAt - 1)).toBe('none');
 });
 
 it('a target that answers again soon is not unavailable for good, whatever was lost before', async () => {
@@ -75,4 +77,29 @@ it('an outage is not awaited at each failure where a limit of the gateway hides 
   const outages = new Outages(sender as Sender, new Map());
   for (let time = 0; time < 3; time++) expect(await outages.outage(post())).toBe('none');
   expect(outages.mayHaveBegun(performance.now())).toBe(false);
+});
+
+it.each([
+  ['of its path alone, if another one is answered', '/v2/tokens', false, 'of path'],
+  ['of the target, if no other one is', undefined, false, 'lasting'],
+  ['over, if all are answered at last', '/v2/tokens', true, 'over'],
+])('an outage that outlasts the wait is %s', async (_, served, isBack, expected) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let isServed = false;
+  const sender: unknown = {
+    attemptAlone: async ({ path }: Request) => {
+      isServed ||= isBack && path === served;
+      return isServed || path === served ? answer : reset;
+    },
+    connections: { retireDedicated: () => {} },
+    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    noteOutage: () => {},
+    recover: () => {},
+  };
+  const tokens = post({ path: '/v2/tokens' });
+  const accepted = new Map([post(), tokens].map((request) => [request.path, request]));
+  const outages = new Outages(sender as Sender, accepted);
+  // A request to the other path waits for the same outage.
+  const found = await Promise.all([outages.outage(post()), outages.outage(tokens)]);
+  expect(found).toEqual([expected, expected === 'of path' ? 'over' : expected]);
 });

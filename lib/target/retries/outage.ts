@@ -15,8 +15,11 @@ export const LONGEST_OUTAGE = 10_000;
 /** Milliseconds between two checks whether the target is back. */
 export const BETWEEN_CHECKS = 500;
 
-/** Whether the target was unavailable: not at all, for a while, or for longer than we wait. */
-type Outage = 'none' | 'over' | 'lasting';
+/**
+ * Whether the target was unavailable: not at all, for a while, or for longer than we wait; `of path`: only the path of the
+ * failed request was for so long, and another one is served.
+ */
+export type Outage = 'none' | 'over' | 'lasting' | 'of path';
 
 /** Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests. */
 export class Outages {
@@ -33,7 +36,7 @@ export class Outages {
   #vainChecks = 0;
   /** Whether a request failed for the pace, though it was sent alone after the end of an outage. */
   #wasPace = false;
-  #current: Promise<Outage> | undefined;
+  #current: { readonly path: string; readonly result: Promise<Outage> } | undefined;
 
   /** @param lastAccepted the last accepted request to each path */
   constructor(sender: Sender, lastAccepted: ReadonlyMap<string, Request>) {
@@ -81,7 +84,12 @@ export class Outages {
    * @param quiet milliseconds without requests before the first check
    */
   async outage(failed: Request, quiet = 0): Promise<Outage> {
-    return (this.#current ??= this.#waitForEnd(failed, quiet).finally(() => (this.#current = undefined)));
+    const current = (this.#current ??= {
+      path: pathOf(failed),
+      result: this.#waitForEnd(failed, quiet).finally(() => (this.#current = undefined)),
+    });
+    const outage = await current.result;
+    return outage === 'of path' && current.path !== pathOf(failed) ? 'over' : outage;
   }
 
   /** Whether the end of an outage is awaited. */
@@ -92,18 +100,18 @@ export class Outages {
   /** Resolves when no outage is known. */
   async whenOver(): Promise<void> {
     // The callers of `outage` handle its errors.
-    await this.#current?.catch(() => {});
+    await this.#current?.result.catch(() => {});
   }
 
   /**
    * Notes a request that was given up.
    * @param sentAt when it was last sent (`performance.now()`): the target may have answered others since
-   * @returns whether the target has stopped answering for good
+   * @returns the outage that it shows
    */
-  async noteGivenUp(lost: Request, sentAt: number): Promise<boolean> {
-    if (this.hasAnswered(sentAt)) return false;
+  async noteGivenUp(lost: Request, sentAt: number): Promise<Outage> {
+    if (this.hasAnswered(sentAt)) return 'none';
     this.#lostInARow++;
-    return this.#lostInARow % MAX_LOST_IN_A_ROW === 0 && (await this.outage(lost)) === 'lasting';
+    return this.#lostInARow % MAX_LOST_IN_A_ROW === 0 ? this.outage(lost) : 'none';
   }
 
   async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
@@ -133,7 +141,7 @@ export class Outages {
         await this.#sender.wait(BETWEEN_CHECKS);
         if (this.#sender.stopped) throw this.#sender.stopped;
       }
-      if (!isThrottled) return 'lasting';
+      if (!isThrottled) return await this.#extentOf(failed);
       this.#vainChecks++;
       return 'none';
     } finally {
@@ -141,6 +149,17 @@ export class Outages {
       // Also if it is not over, as it has lasted too long, or the run has ended.
       if (isUnavailable) this.#sender.noteOutage(performance.now() - begunAt);
     }
+  }
+
+  /** Whether a lasting outage is that of one path: behind a gateway, each operation may have a service of its own. */
+  async #extentOf(failed: Request): Promise<Outage> {
+    const path = pathOf(failed);
+    const [, other] = [...this.#lastAccepted].find(([known]) => known !== path) ?? [];
+    if (!this.#lastAccepted.has(path) || !other || (await this.#answerToAnother(other, 0)) !== 'answered')
+      return 'lasting';
+    this.#sender.recover();
+    // The whole target may just be back.
+    return (await this.#answerToAnother(failed, 0)) === 'answered' ? 'over' : 'of path';
   }
 
   /** How the target answers another request, sent alone, to the path of one that failed. */

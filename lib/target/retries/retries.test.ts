@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Request } from '../exchange.ts';
 import { createRedactor } from '../output/redactor.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
 import { http, post, queue, targetAt } from '../target.testing.ts';
@@ -48,9 +49,17 @@ it('a request awaits the end of an outage where sending others alone has not hel
 });
 
 it.each([
-  ['answers 503', () => answered(503), /^the target answers POST \S+ with status 503/],
-  ['closes the connection', closed, /^the target stopped answering: connection refused;/],
-])('an outage is noticed at once of a target that %s to wrong keys', async (_, reject, message) => {
+  ['a target', 'answers 503', () => answered(503), /^the target answers POST \S+ with status 503/, false],
+  ['a target', 'closes the connection', closed, /^the target stopped answering: connection refused;/, false],
+  ['a path', 'answers 503', () => answered(503), /status 503.*, but other requests as before;/, true],
+  [
+    'a path',
+    'closes the connection',
+    closed,
+    /^the target stopped answering POST \/v1\/customers, but answers other requests: connection refused;/,
+    true,
+  ],
+])('an outage is noticed at once of %s that %s to wrong keys', async (_, __, reject, message, isOfPath) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let isAway = false;
   const stop = vi.fn<Sender['stop']>();
@@ -66,7 +75,8 @@ it.each([
       clearSpacing: () => {},
     },
     connections: { renew: () => {}, retireDedicated: () => {} },
-    attemptAlone: async () => (isAway ? refused() : answered(404)),
+    attemptAlone: async ({ path }: Request) =>
+      isAway && !(isOfPath && path === tokens.path) ? refused() : answered(404),
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
     recover: () => {},
     noteOutage,
@@ -74,14 +84,19 @@ it.each([
   };
   const retries = new Retries(sender as Sender, 1000, createRedactor());
   const wrong = () => pendingRequest(post(), { ...queue, mayBeRejected: true });
-  await retries.after(pendingRequest(post(), queue), answered(201));
+  const tokens = post({ path: '/v2/tokens' });
+  for (const request of [tokens, post()]) await retries.after(pendingRequest(request, queue), answered(201));
   for (const rejected = wrong(); ;) if ((await retries.after(rejected, reject())) !== 'again') break;
   vi.advanceTimersByTime(1);
   isAway = true;
   const begun = performance.now();
   for (const lost = wrong(); stop.mock.calls.length === 0;) await retries.after(lost, reject());
   expect(performance.now() - begun).toBeLessThan(11_000);
-  expect(stop).toHaveBeenCalledWith(expect.stringMatching(message), 'away');
+  expect(stop).toHaveBeenCalledWith(
+    expect.stringMatching(message),
+    'away',
+    ...(isOfPath ? [post().path] : []),
+  );
   // It is not over.
   expect(noteOutage.mock.calls).toEqual([[expect.closeTo(10_000, -3)]]);
 });

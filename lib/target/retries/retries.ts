@@ -1,4 +1,3 @@
-import type { Trouble } from '../../schemas/exchange.ts';
 import { pathOf, wereAllClosed, wereAllIncomplete } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
@@ -6,6 +5,7 @@ import { detectQueueing } from '../pace/overload.ts';
 import { isSuccess } from '../reply.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
 import { BETWEEN_CHECKS, Outages } from './outage.ts';
+import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
 import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
@@ -206,11 +206,8 @@ export class Retries {
       if (options.mayBeRejected && wasAlone) this.#noteRejection('closed');
       this.#noteClosed(request);
     }
-    if ((await outages.noteGivenUp(request, sentAt)) && !this.#sender.stopped) {
-      if (kind === 'protocol' || kind === 'oversized')
-        this.#stopAsUnavailable(`sends responses that cannot be read: ${trouble.detail}`);
-      else this.#stopAsSilent(trouble);
-    }
+    const outage = await outages.noteGivenUp(request, sentAt);
+    if (isLasting(outage) && !this.#sender.stopped) this.#stopAsUnavailable(request, attempt, outage);
     return 'given up';
   }
 
@@ -233,13 +230,8 @@ export class Retries {
     const outage = this.#outages.hasAnswered()
       ? await this.#outages.outage(pending.request, wasAlone ? 0 : quiet)
       : 'none';
-    if (outage === 'lasting') {
-      const { request } = pending;
-      if ('trouble' in attempt) this.#stopAsSilent(attempt.trouble);
-      else
-        this.#stopAsUnavailable(
-          `answers ${request.method} ${pathOf(request)} with ${describe(attempt.reply)}; run again once it is back`,
-        );
+    if (isLasting(outage)) {
+      this.#stopAsUnavailable(pending.request, attempt, outage);
       return IMMEDIATELY;
     }
     this.#isUp = true;
@@ -304,20 +296,36 @@ export class Retries {
     this.#sender.limiter.recover();
   }
 
-  /** Ends the run, as requests meet nothing but trouble. A firewall may be the reason as well as an outage. */
-  #stopAsSilent(trouble: Trouble): void {
-    // Where a service has ended, a connection that it still had was closed, and new ones are refused.
-    const { detail } = this.#outages.trouble ?? trouble;
-    const advice = this.#outages.hasAnswered()
-      ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
-      : '';
-    this.#stopAsUnavailable(`stopped answering: ${detail}${advice}`);
+  /** Ends the run, or what it sends to one path. */
+  #stopAsUnavailable(request: Request, attempt: SentAttempt, outage: Outage): void {
+    const path = pathOf(request);
+    const operation = `${request.method} ${path}`;
+    const reason = this.#reasonOf(operation, attempt, outage);
+    if (outage !== 'of path') return this.#sender.stop(reason, 'away');
+    this.#lastAccepted.delete(path);
+    return this.#sender.stop(reason, 'away', path);
   }
 
-  /** Ends the run, as the target is unavailable. @param what it does, in words */
-  #stopAsUnavailable(what: string): void {
-    this.#sender.stop(`the target ${what}`, 'away');
+  #reasonOf(operation: string, attempt: SentAttempt, outage: Outage): string {
+    const isOfPath = outage === 'of path';
+    const only = isOfPath ? ` ${operation}, but answers other requests` : '';
+    if ('reply' in attempt)
+      return `the target answers ${operation} with ${describe(attempt.reply)}${isOfPath ? ', but other requests as before' : ''}; run again once it is back`;
+    const { trouble } = attempt;
+    if (trouble.kind === 'protocol' || trouble.kind === 'oversized')
+      return `the target sends responses${isOfPath ? ` to ${operation}` : ''} that cannot be read: ${trouble.detail}`;
+    // Where a service has ended, a connection that it still had was closed, and new ones are refused.
+    const { detail } = this.#outages.trouble ?? trouble;
+    // A firewall may be the reason as well as an outage.
+    const advice = isOfPath
+      ? '; see the log of the service behind this path'
+      : this.#outages.hasAnswered()
+        ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
+        : '';
+    return `the target stopped answering${only}: ${detail}${advice}`;
   }
 }
+
+const isLasting = (outage: Outage): boolean => outage === 'lasting' || outage === 'of path';
 
 const describe = ({ status }: SentReply['reply']): string => `status ${status}, without Retry-After`;
