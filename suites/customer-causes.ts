@@ -1,4 +1,4 @@
-import { isClientError, isSuccess, mayRejectInput } from '../lib/target/reply.ts';
+import { isClientError, isPage, isSuccess, mayRejectInput } from '../lib/target/reply.ts';
 import { MIN_SAMPLE, OVERTAKING } from '../lib/causes/cause.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import {
@@ -18,7 +18,7 @@ import { paths } from '../lib/engine/operations/request.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import { hasPlainInput, isAccepted } from '../lib/engine/observation.ts';
 import { notThere } from '../lib/engine/readiness/diagnosis.ts';
-import { isPage, isStatusOfMissingPath, namesQuota } from '../lib/engine/readiness/first-responses.ts';
+import { isStatusOfMissingPath, namesQuota } from '../lib/engine/readiness/first-responses.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
 import { isGatewayFailure } from '../lib/target/retries/throttling.ts';

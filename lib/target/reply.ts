@@ -201,6 +201,12 @@ export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status
 
 export const isClientError = ({ status }: Pick<Reply, 'status'>): boolean => status >= 400 && status < 500;
 
+/** Whether a response is a page for people. */
+export const isPage = ({ text, json, fields }: Reply): boolean =>
+  json === undefined &&
+  text !== '' &&
+  (/html/i.test(fields['content-type'] ?? '') || /^\s*<(?:!doctype html|html)\b/i.test(text));
+
 /** Statuses of a rejection that is not for what the body requests. */
 const NON_INPUT_STATUSES = new Set([401, 403, 404, 405, 415]);
 

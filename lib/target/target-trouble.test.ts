@@ -177,7 +177,6 @@ describe('Target, when something goes wrong,', () => {
   it.each([
     [429, {}],
     [429, { 'Retry-After': '0' }],
-    [503, { 'Retry-After': '0' }],
   ])('retries a %i with %j, counts it, and halves the requests in flight', async (status, fields) => {
     let count = 0;
     const baseUrl = await http((_, response) => {
@@ -197,7 +196,7 @@ describe('Target, when something goes wrong,', () => {
     let count = 0;
     const baseUrl = await http((_, response) => {
       if (++count === 1) response.writeHead(429).end('The quota is used up');
-      else if (count === 3) response.writeHead(503, { 'Retry-After': past }).end();
+      else if (count === 3) response.writeHead(429, { 'Retry-After': past }).end();
       else response.end('{}');
     });
     const target = targetAt(baseUrl);
@@ -206,21 +205,27 @@ describe('Target, when something goes wrong,', () => {
       details.push(...(await target.send(post(), queue)).troubles.map(({ detail }) => detail));
     expect(details).toEqual([
       'status 429: "The quota is used up", without Retry-After',
-      'status 503, with a Retry-After of 0 s',
+      `status 429, with Retry-After: "${past}"`,
     ]);
   });
 
-  it.each([503, 502, 504])(
-    'retries a %i without Retry-After while other requests continue',
-    async (status) => {
+  it.each([
+    [503, {}, 'without Retry-After'],
+    [503, { 'Retry-After': '0' }, 'with Retry-After: "0"'],
+    [502, { 'Retry-After': 'soon' }, 'with an unusable Retry-After: "soon"'],
+    [504, { 'Retry-After': '1764372453' }, 'with an unusable Retry-After: "1764372453"'],
+  ])(
+    'retries a %i that does not ask to wait (%j) while other requests continue',
+    async (status, fields, text) => {
       let count = 0;
       const baseUrl = await http((_, response) => {
-        if (++count === 1) response.writeHead(status).end();
+        if (++count === 1) response.writeHead(status, fields).end();
         else response.end('{}');
       });
       const target = targetAt(baseUrl);
       const exchange = await target.send(post(), queue);
       expect(exchange.reply.status).toBe(200);
+      expect(exchange.troubles).toMatchObject([{ detail: `status ${status}, ${text}` }]);
       expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
       expect(target.traffic.limit).toBeLessThan(limits.concurrency);
     },
@@ -388,12 +393,20 @@ describe('Target, when something goes wrong,', () => {
     expect(announced).toHaveLength(1);
   });
 
-  it('stops the run when Retry-After exceeds the time budget', async () => {
-    const baseUrl = await http(
-      (_, response) => void response.writeHead(429, { 'Retry-After': '3600' }).end(),
-    );
-    const target = targetAt(baseUrl);
-    await expect(target.send(post(), queue)).rejects.toBeInstanceOf(Stopped);
-    expect(target.traffic.stopped).toContain('asked to wait 3600 s');
-  });
+  it.each([
+    [429, 3600, 'the target answered'],
+    [503, 3600, 'the target is unavailable: it answered'],
+    [503, 150, 'the target is unavailable: it answered'],
+  ])(
+    'stops the run at a %i whose Retry-After of %i s exceeds the time budget',
+    async (status, wait, text) => {
+      const baseUrl = await http(
+        (_, response) => void response.writeHead(status, { 'Retry-After': String(wait) }).end(),
+      );
+      const target = targetAt(baseUrl);
+      await expect(target.send(post(), queue)).rejects.toBeInstanceOf(Stopped);
+      expect(target.traffic.stopped).toContain(`${text} POST /v1/customers with ${status}`);
+      expect(target.traffic.stopped).toContain(`asked to wait ${wait} s`);
+    },
+  );
 });

@@ -21,11 +21,11 @@ import type { Violation } from './finding.ts';
 import { REPEATS, repeatAlone, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import { findingOfCases } from './finding-of-cases.ts';
 import type { JudgedCases } from './finding-of-cases.ts';
-import { isPage } from '../readiness/first-responses.ts';
 import { Stopped } from '../../target/exchange.ts';
 import { redactAll } from '../../target/output/record.ts';
 import { appliesTo, failsCheck, isBrokenBy, judgedAs, whyUntestable } from '../requirement.ts';
 import { replay, replayFirst } from './replay.ts';
+import { isPage } from '../../target/reply.ts';
 
 /** The finding of a requirement, without secrets; its reason if there is no verdict. @throws any error that is a defect */
 export function findingOf(run: Run, requirement: Requirement): Promise<Finding> {

@@ -3,12 +3,12 @@ import { MIN_CASES } from '../../settings/depths.ts';
 import { stringsIn } from '../../schemas/json.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { responseText } from '../../target/output/printable.ts';
-import { isSuccess } from '../../target/reply.ts';
+import { responseText } from '../../target/output/response-text.ts';
+import { isPage, isSuccess } from '../../target/reply.ts';
 import type { RunBase } from '../scenario.ts';
 import { postText } from '../operations/request.ts';
 import { EXPECTED_TOKENS, expectedCustomers } from '../readiness/budget.ts';
-import { isPage, isSameResponse, namesQuota } from '../readiness/first-responses.ts';
+import { isSameResponse, namesQuota } from '../readiness/first-responses.ts';
 
 /** An operation, and what the run has learnt about its limits. */
 export interface Operation {

@@ -3,9 +3,10 @@ import { paths } from '../operations/request.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { adviceFor, CLIENT_CERTIFICATE } from '../../target/trouble.ts';
-import { oneLine, responseText, shown } from '../../target/output/printable.ts';
+import { oneLine, shown } from '../../target/output/printable.ts';
+import { responseText } from '../../target/output/response-text.ts';
 import { isGatewayFailure } from '../../target/retries/throttling.ts';
-import { isClientError, isSuccess } from '../../target/reply.ts';
+import { isClientError, isPage, isSuccess } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
 import { adviceAfter } from './budget.ts';
 import type { Run } from '../scenario.ts';
@@ -13,7 +14,6 @@ import {
   areBothMissing,
   isKeyInDoubt,
   isOperationMissing,
-  isPage,
   isResponse,
   isSameResponse,
   keyRejectionOf,

@@ -4,7 +4,7 @@ import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
 import { possibleCredentialTexts, isWording } from '../operations/credentials-in-reply.ts';
-import { isClientError, isJsonType, isSuccess } from '../../target/reply.ts';
+import { isClientError, isJsonType, isPage, isSuccess } from '../../target/reply.ts';
 
 export type FirstResponse = CustomerObservation | TokenObservation;
 
@@ -78,12 +78,6 @@ function showsInterface({ accepted, exchange }: FirstResponse): boolean {
   // A token as plain text, alone: longer texts always have some word that could be one.
   return possibleCredentialTexts(reply).some((text) => text === reply.text.trim());
 }
-
-/** Whether a response is a page for people. */
-export const isPage = ({ text, json, fields }: Reply): boolean =>
-  json === undefined &&
-  text !== '' &&
-  (/html/i.test(fields['content-type'] ?? '') || /^\s*<(?:!doctype html|html)\b/i.test(text));
 
 /** Whether a token request was rejected for members that OAuth has (RFC 6749, section 5.2). */
 export const expectsOAuth = ({ text }: Reply): boolean => /grant_?type/i.test(text);

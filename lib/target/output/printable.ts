@@ -1,6 +1,4 @@
-import type { Exchange } from '../exchange.ts';
 import { codePointName, characterNames } from './character-names.ts';
-import type { Redactor } from './redactor.ts';
 
 /**
  * Text from the target as one line that is safe in a terminal and a CI log. Controls, invisible and direction-changing
@@ -59,24 +57,3 @@ export const withoutCiCommands = (lines: string): string =>
 
 export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
-
-/** Characters of each text of a response in a message. */
-const MAX_SHOWN = 100;
-
-/** A response in a message: its status, its content type, where it redirects to, and how its body begins. */
-export function responseText({ reply }: Pick<Exchange, 'reply'>, redactor: Redactor): string {
-  const { status, fields, text, notJson, isIncomplete } = reply;
-  // Cut after redaction, which does not find a part of a secret.
-  const begin = (value: string): string =>
-    clipped(redactor.redact(value).replaceAll(/\s+/g, ' ').trim(), MAX_SHOWN);
-  const type = fields['content-type'] ?? '';
-  const { location } = fields;
-  return [
-    String(status),
-    ...(type === '' ? [] : [` ${printable(begin(type))}`]),
-    ...(location === undefined ? [] : [` to ${quoted(begin(location))}`]),
-    text === ''
-      ? `, ${isIncomplete ? `no complete body (${notJson})` : 'no body'}`
-      : `: ${notJson === undefined ? printable(begin(text)) : quoted(begin(text))}`,
-  ].join('');
-}

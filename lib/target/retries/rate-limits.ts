@@ -1,13 +1,13 @@
 import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
-import { responseText } from '../output/printable.ts';
+import { responseText } from '../output/response-text.ts';
 import type { Redactor } from '../output/redactor.ts';
 import { isSuccess, mayRejectInput } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentReply } from '../sender.ts';
 import { IMMEDIATELY, waitBeforeRetry } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest } from './retry-policy.ts';
-import { isRateLimited, isThrottling, retryAfter } from './throttling.ts';
+import { isRateLimited, isThrottling, retryAfter, withoutWait } from './throttling.ts';
 
 /** Milliseconds of the longest limit that a run with a larger budget can wait for; a longer one is a quota. */
 export const LONGEST_WINDOW = 300_000;
@@ -88,7 +88,7 @@ export class RateLimits {
     // Before anything was accepted, it may be a quota, of which the body tells.
     const isFirst = isForAllRequests && this.#lastAccepted.size === 0;
     const answered = `status ${isFirst ? responseText({ reply }, this.#redactor) : reply.status}`;
-    const detail = `${answered}, ${asked ?? withoutWait(reply)}`;
+    const detail = `${answered}, ${asked ?? withoutWait(reply, this.#redactor)}`;
     troubles.push({ kind: 'throttled', detail, ...(!isForAllRequests && { wait }) });
     if (
       (isForAllRequests || wait > this.#sender.left) &&
@@ -137,7 +137,7 @@ export class RateLimits {
   ): Promise<boolean> {
     const path = pathOf(request);
     const { left } = this.#sender;
-    const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : withoutWait(reply)}`;
+    const answer = `${request.method} ${request.path} with ${responseText({ reply }, this.#redactor)}, ${asked ? `and ${asked}` : withoutWait(reply, this.#redactor)}`;
     if (await this.#isLastingAndOnly(request, wait, left)) {
       const advice =
         asked && lasts <= LONGEST_WINDOW
@@ -152,7 +152,8 @@ export class RateLimits {
       return true;
     }
     if (wait <= left) return false;
-    if (reply.status === 503 && asked && lasts > LONGEST_WINDOW && !isRateLimited(reply)) {
+    const mayBeLimit = lasts <= LONGEST_WINDOW && this.#lastAccepted.size > 0;
+    if (reply.status === 503 && asked && !mayBeLimit && !isRateLimited(reply)) {
       this.#sender.stop(
         `the target is unavailable: it answered ${answer}; run again after that time`,
         'away',
@@ -202,10 +203,6 @@ export class RateLimits {
     return mayRejectInput(attempt.reply) ? 'rejected' : undefined;
   }
 }
-
-/** What a reply that does not ask to wait has in place of that. */
-const withoutWait = (reply: Reply): string =>
-  retryAfter(reply) === undefined ? 'without Retry-After' : 'with a Retry-After of 0 s';
 
 /** The outcome of a request that was accepted before, and may now be rejected as a duplicate. Undefined: none of these. */
 type OutcomeOfCheck = 'accepted' | 'rejected' | 'throttled' | undefined;

@@ -3,13 +3,14 @@ import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
 import { detectQueueing } from '../pace/overload.ts';
 import { isSuccess } from '../reply.ts';
+import type { Reply } from '../reply.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
 import { BETWEEN_CHECKS, Outages } from './outage.ts';
 import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
 import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
-import { isGatewayFailure, isThrottling } from './throttling.ts';
+import { isGatewayFailure, isThrottling, withoutWait } from './throttling.ts';
 
 /** Milliseconds of quiet that did not help after which retries alone are fewer, as everything else waits meanwhile. */
 const MAX_VAIN_QUIET = 5_000;
@@ -24,6 +25,7 @@ export class Retries {
   readonly #rateLimits: RateLimits;
   /** Milliseconds of quiet since a request that was sent alone was last answered. */
   #vainQuiet = 0;
+  readonly #redactor: Redactor;
   readonly #isQueued: ReturnType<typeof detectQueueing>;
   /** The last accepted request to each path. */
   readonly #lastAccepted = new Map<string, Request>();
@@ -48,6 +50,7 @@ export class Retries {
     this.#sender = sender;
     this.#outages = new Outages(sender, this.#lastAccepted);
     this.#rateLimits = new RateLimits(sender, this.#lastAccepted, redactor);
+    this.#redactor = redactor;
     this.#isQueued = detectQueueing(timeout);
   }
 
@@ -151,7 +154,7 @@ export class Retries {
       return 'final';
     }
     const wait = 'quiet' in next ? next.quiet : next.pause;
-    pending.troubles.push({ kind: 'throttled', detail: describe(reply), wait });
+    pending.troubles.push({ kind: 'throttled', detail: this.#describe(reply), wait });
     return this.#spend(next);
   }
 
@@ -296,6 +299,10 @@ export class Retries {
     this.#sender.limiter.recover();
   }
 
+  #describe(reply: Reply): string {
+    return `status ${reply.status}, ${withoutWait(reply, this.#redactor)}`;
+  }
+
   /** Ends the run, or what it sends to one path. */
   #stopAsUnavailable(request: Request, attempt: SentAttempt, outage: Outage): void {
     const path = pathOf(request);
@@ -310,7 +317,7 @@ export class Retries {
     const isOfPath = outage === 'of path';
     const only = isOfPath ? ` ${operation}, but answers other requests` : '';
     if ('reply' in attempt)
-      return `the target answers ${operation} with ${describe(attempt.reply)}${isOfPath ? ', but other requests as before' : ''}; run again once it is back`;
+      return `the target answers ${operation} with ${this.#describe(attempt.reply)}${isOfPath ? ', but other requests as before' : ''}; run again once it is back`;
     const { trouble } = attempt;
     if (trouble.kind === 'protocol' || trouble.kind === 'oversized')
       return `the target sends responses${isOfPath ? ` to ${operation}` : ''} that cannot be read: ${trouble.detail}`;
@@ -327,5 +334,3 @@ export class Retries {
 }
 
 const isLasting = (outage: Outage): boolean => outage === 'lasting' || outage === 'of path';
-
-const describe = ({ status }: SentReply['reply']): string => `status ${status}, without Retry-After`;

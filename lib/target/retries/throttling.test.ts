@@ -78,6 +78,9 @@ describe('isThrottling', () => {
     [false, 409, 'this account is pending', '3600'],
     [true, 403, 'busy', '3600'],
     [false, 422, 'deadlock is no scope', undefined],
+    [true, 503, 'busy', '1'],
+    [false, 503, 'unavailable', '0'],
+    [true, 403, 'busy', '0'],
   ] as const)('is %s for %i %s, Retry-After %s', (expected, status, text, wait) => {
     expect(isThrottling(reply(status, text, wait))).toBe(expected);
   });

@@ -1,5 +1,7 @@
 import { customerIdForm } from '../../schemas/interface.ts';
 import { stringsIn, valuesIn } from '../../schemas/json.ts';
+import { clipped, quoted } from '../output/printable.ts';
+import type { Redactor } from '../output/redactor.ts';
 import type { Reply } from '../reply.ts';
 
 /** 429, and what some services use in its place, or did before RFC 6585; 449 asks to retry a request that met another one. */
@@ -91,21 +93,24 @@ const CONTENTION =
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
   const wait = retryAfter(reply);
-  const mayAskToWait = isGatewayStatus(reply.status) || reply.status === 403;
   return (
     isRateLimited(reply) ||
-    (mayAskToWait && wait !== undefined) ||
+    (isGatewayStatus(reply.status) && asksToWait(reply)) ||
+    (reply.status === 403 && wait !== undefined) ||
     // A request to be repeated much later is rejected for itself, such as a duplicate.
     (mayBeLocked(reply) && (CONTENTION.test(reply.text) || (wait ?? Infinity) <= LONGEST_LOCK))
   );
 };
 
 /**
- * Whether a reply is likely that of a gateway that got no response from the service, or limits the rate, and does not say
- * when to retry: a 502, 503 or 504, or one of 520 to 527, or 530, without Retry-After.
+ * Whether a reply is likely that of a gateway that got no response from the service, or limits the rate, and does not ask
+ * to wait: a 502, 503 or 504, or one of 520 to 527, or 530.
  */
 export const isGatewayFailure = (reply: Reply): boolean =>
-  isGatewayStatus(reply.status) && retryAfter(reply) === undefined;
+  isGatewayStatus(reply.status) && !asksToWait(reply);
+
+/** "Retry-After: 0" of a service that is unavailable says no more than none. */
+const asksToWait = (reply: Reply): boolean => (retryAfter(reply) ?? 0) > 0;
 
 /** 502 to 504, and what Cloudflare answers in their place. */
 const isGatewayStatus = (status: number): boolean =>
@@ -124,4 +129,11 @@ export function retryAfter(reply: Reply, now = Date.now()): number | undefined {
   // By the clock that the reply itself shows, if it does: that of the target may be wrong.
   const sentAt = Date.parse(reply.fields['date'] ?? '');
   return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sentAt) ? now : sentAt));
+}
+
+/** What a reply that does not ask to wait has in place of that. */
+export function withoutWait(reply: Reply, redactor: Redactor): string {
+  const value = reply.fields['retry-after'];
+  if (value === undefined) return 'without Retry-After';
+  return `with ${retryAfter(reply) === undefined ? 'an unusable ' : ''}Retry-After: ${quoted(clipped(redactor.redact(value), 100))}`;
 }

@@ -31,7 +31,7 @@ import { plainBody } from '../../../lib/engine/operations/probe.ts';
 import { usualStyle } from '../../../lib/inputs/json-styles.ts';
 import { presenting } from '../../../lib/engine/operations/presentation.ts';
 import type { Credential } from '../../../lib/target/credential.ts';
-import { responseText } from '../../../lib/target/output/printable.ts';
+import { responseText } from '../../../lib/target/output/response-text.ts';
 import { NoReply, Stopped, pathOf } from '../../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../../lib/target/exchange.ts';
 import type { IfThrottled } from '../../../lib/target/retries/retry-policy.ts';
