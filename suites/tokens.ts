@@ -236,6 +236,12 @@ function noInputAccepted(observations: readonly TokenObservation[]): Cause | und
       text: `every plain token request is rejected with ${status}`,
       next: 'See the response for the reason: the key may lack a permission, or its account a plan. Use a key that may issue tokens, or set TARGET_TOKEN_SCOPES to scopes that this one may request.',
     };
+  if (isSame && status >= 500)
+    return {
+      id: 'token-fails',
+      text: `the service fails with ${status} on every plain token request`,
+      next: 'See the log of the service: its database, or another service that it needs, may be missing.',
+    };
   return areRejected && lifetimes > 1
     ? {
         id: 'token-input',

@@ -70,6 +70,12 @@ describe('a plain token request', () => {
     },
   );
 
+  it('fails with the error that the service gives to each', async () => {
+    const { verdict, cause } = await judged(() => false, 'oops', {}, 500);
+    expect(verdict).toBe('fail');
+    expect(cause).toMatchObject({ text: 'the service fails with 500 on every plain token request' });
+  });
+
   it('fails with what was tried, and how to request something else', async () => {
     const { verdict, cause } = await judged(() => false);
     expect(verdict).toBe('fail');

@@ -11,7 +11,7 @@ import type { Style } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
 import { secretsOf } from '../settings/route.ts';
 import { ofTarget } from '../settings/settings.ts';
-import { oneLine, printable, quantity } from '../target/output/printable.ts';
+import { printable, quantity } from '../target/output/printable.ts';
 import { redactAll } from '../target/output/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { settingsOf, withSettings } from './options.ts';
@@ -85,7 +85,7 @@ function diagnosisText({ subject, state, text, advice }: Diagnosis): string {
   const { word, style } = marks[state];
   const mark = `${styleText(style, word)}${' '.repeat(4 - word.length)}`;
   const lines = [
-    ...wrapped(oneLine(text, 600), `  ${mark}  ${subject.padEnd(11)}  `),
+    ...wrapped(printable(text), `  ${mark}  ${subject.padEnd(11)}  `),
     ...(advice === undefined ? [] : wrapped(advice, ' '.repeat(21))),
   ];
   return `${lines.join('\n')}\n`;

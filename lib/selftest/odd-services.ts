@@ -28,6 +28,10 @@ const json = (status: number, body: unknown): Handler =>
   answer(status, 'application/json', JSON.stringify(body));
 const html = (status: number, text: string): Handler =>
   answer(status, 'text/html; charset=utf-8', `<!doctype html><title>${text}</title><h1>${text}</h1>`);
+const incomplete: Handler = (response) =>
+  void response
+    .writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '99' })
+    .write('{"id":', () => response.destroy());
 const closed: Handler = (_, request) => void request.socket.destroy();
 
 /** Answers the requests to paths with a certain end in place of the service. */
@@ -152,8 +156,17 @@ export const oddServices: readonly OddService[] = [
   fails('null', everywhere(json(200, null)), /warn customer .*json: null/),
   fails('arrays', everywhere(json(201, [])), /warn token .*json: \[\]/),
   fails('JSON that is cut off', everywhere(answer(201, undefined, '{"id":')), /warn customer/),
+  fails(
+    'bodies that are cut off',
+    everywhere(incomplete),
+    /warn customer .*after 6 of 99 bytes.*up to the last one warn token .*token\.body\.json will fail Check/,
+  ),
   fails('JSON that is a page', everywhere(answer(200, 'application/json', '<html>')), /warn customer/),
-  fails('errors', everywhere(json(500, { error: 'oops' })), /warn token .*500 application\/json/),
+  fails(
+    'errors',
+    everywhere(json(500, { error: 'oops' })),
+    /warn customer .*address at example\.com were sent warn token .*500 application\/json/,
+  ),
   fails('error pages', everywhere(html(500, 'Internal Server Error')), /warn customer .*500 text\/html/),
   fails(
     'rejections',

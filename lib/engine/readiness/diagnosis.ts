@@ -7,6 +7,7 @@ import { oneLine, shown } from '../../target/output/printable.ts';
 import { responseText } from '../../target/output/response-text.ts';
 import { isGatewayFailure } from '../../target/retries/throttling.ts';
 import { isClientError, isPage, isSuccess } from '../../target/reply.ts';
+import type { Reply } from '../../target/reply.ts';
 import { Inconclusive } from '../observation.ts';
 import { adviceAfter } from './budget.ts';
 import type { Run } from '../scenario.ts';
@@ -94,7 +95,7 @@ function diagnoseResponses(run: Run, first: FirstResponses, brokenBy: BrokenBy):
         stop(
           'response',
           `${baseUrl} gave no usable response: ${together(customer, token, textOf)}`,
-          'Check that the service is up, and that it sends as many bytes as Content-Length announces, or well-formed chunks up to the last one',
+          SEND_ALL,
         ),
       ];
     // The wording of nginx.
@@ -317,13 +318,19 @@ function diagnoseCustomer(
     return warning(
       subject,
       `a plain one was not created: ${textOf(customer)}; customer.plain.accepted will fail`,
-      isOperationMissing(customer)
-        ? notThere(paths.customers)
-        : 'See the log of the service: two ASCII words and an address at example.com were sent. If it rejects reserved domains, set --email-domain to one of yours',
+      isOperationMissing(customer) ? notThere(paths.customers) : adviceOnPlainCustomer(exchange.reply),
     );
   const id = idOf(exchange.reply);
-  const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${typeof id === 'string' ? id : shown(id)}`}`;
+  const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${oneLine(typeof id === 'string' ? id : shown(id), 100)}`}`;
   return returned(subject, created, brokenBy(customer), textOf(customer));
+}
+
+function adviceOnPlainCustomer(reply: Reply): string {
+  if (reply.isIncomplete) return SEND_ALL;
+  const log = 'See the log of the service: two ASCII words and an address at example.com were sent';
+  return reply.status >= 500
+    ? log
+    : `${log}. If it rejects reserved domains, set --email-domain to one of yours`;
 }
 
 function diagnoseToken(
@@ -337,7 +344,7 @@ function diagnoseToken(
   const { accepted, exchange, found, case: tried } = token;
   const { status } = exchange.reply;
   if (accepted) {
-    const issued = `issued with status ${status}, at ${found!.place || 'the root'}`;
+    const issued = `issued with status ${status}, at ${oneLine(found!.place, 100) || 'the root'}`;
     return returned(subject, issued, brokenBy(token), textOf(token));
   }
   if (namesQuota(exchange.reply)) return inconclusive(subject, `none was issued: ${textOf(token)}`, NO_QUOTA);
@@ -345,6 +352,7 @@ function diagnoseToken(
   const text = `none was issued for ${requested}: ${textOf(token)}`;
   const willFail = `${text}; token.plain.accepted will fail`;
   if (isOperationMissing(token)) return warning(subject, willFail, notThere(paths.tokens));
+  if (exchange.reply.isIncomplete) return warning(subject, `${text}; token.body.json will fail`, SEND_ALL);
   if (isSuccess(exchange.reply))
     return warning(
       subject,
@@ -373,6 +381,9 @@ function diagnoseToken(
     'Set TARGET_TOKEN_SCOPES and TARGET_TOKEN_EXPIRES_IN to values that it accepts',
   );
 }
+
+const SEND_ALL =
+  'Check that the service is up, and that it sends as many bytes as Content-Length announces, or well-formed chunks up to the last one';
 
 const NO_QUOTA = 'Raise that limit, or delete what earlier runs have created';
 
