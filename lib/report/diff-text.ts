@@ -44,7 +44,10 @@ const itemsOf: { readonly [K in Kind]: (diff: Diff) => readonly Item[] } = {
   ...(Object.fromEntries(
     changes.map((change) => [
       change,
-      (diff: Diff) => diff[change].map((one, at, all) => changedItem(change, one, all[at - 1])),
+      (diff: Diff) =>
+        diff[change].map((one, at, all) =>
+          changedItem(change, one, [diff.stopped, all[at - 1]?.new?.reason]),
+        ),
     ]),
   ) as Record<Change, (diff: Diff) => Item[]>),
   drifted: ({ drifted }) =>
@@ -76,10 +79,10 @@ export const diffSections = (diff: Diff) =>
 function changedItem(
   change: Change,
   { id, old: before, new: after }: Changed,
-  previous: Changed | undefined,
+  given: readonly (string | undefined)[],
 ): Item {
   const { section, ...shown } = (after ?? before)!;
-  const isSameReason = after?.reason !== undefined && after.reason === previous?.new?.reason;
+  const isSameReason = after?.reason !== undefined && given.includes(after.reason);
   // Something that passes needs no reason.
   const isExplained = change !== 'fixed' && change !== 'newlyTested';
   return {

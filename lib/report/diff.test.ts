@@ -190,6 +190,11 @@ describe('a diff that is shown', () => {
     const text = diffText(before, after, diffOf(before, after));
     expect(text.split(reason)).toHaveLength(2);
     expect(text.match(/because {3}\(as above\)$/gm)).toHaveLength(2);
+    // It stands above, too, as the reason why the run ended early.
+    const stopped = { ...after, run: { ...after.run, stopped: reason } };
+    const early = diffText(before, stopped, diffOf(before, stopped));
+    expect(early).toContain(`The new run ended early: ${reason}.`);
+    expect(early.split(reason)).toHaveLength(2);
   });
 
   it('names the targets and the seeds', () => {

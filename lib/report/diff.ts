@@ -53,6 +53,8 @@ export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
   readonly isWorse: boolean;
   /** Whether the later run has a verdict; without one, it may be worse. */
   readonly hasVerdict: boolean;
+  /** Why the later run ended early; undefined: it did not. */
+  readonly stopped: string | undefined;
 }
 
 export function diffOf(before: Report, after: Report): Diff {
@@ -77,6 +79,7 @@ export function diffOf(before: Report, after: Report): Diff {
     answered: answeredOnlyIn(after, before),
     slower: slowerIn(before, after),
     hasVerdict: after.verdict !== 'inconclusive',
+    stopped: after.run.stopped,
     isWorse:
       requirements.broken.length > 0 ||
       drifted.some(({ contradictsProfile }) => contradictsProfile) ||
