@@ -138,9 +138,9 @@ function notableHeaders({ headers, body }: RecordedExchange['request']): string[
     (header) => header !== credential && !/^(?:application\/json|cts-conformance\/.*)$/.test(header[1]),
   );
   return [
-    credential ? credential.join(': ') : 'no Authorization',
+    credential ? clipped(credential.join(': ')) : 'no Authorization',
     ...missingUsualFields(headers, body !== '').map((name) => `no ${name}`),
-    ...others.slice(0, MAX_HEADERS).map((header) => header.join(': ')),
+    ...others.slice(0, MAX_HEADERS).map((header) => clipped(header.join(': '))),
     ...(others.length > MAX_HEADERS ? [`and ${quantity(others.length - MAX_HEADERS, 'more header')}`] : []),
   ];
 }

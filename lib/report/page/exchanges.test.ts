@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
-import { sampleReport } from '../sample.testing.ts';
-import { log, rangeOf, valueAt } from './exchanges.ts';
+import { sampleExchange, sampleReport } from '../sample.testing.ts';
+import { exchange, log, rangeOf, valueAt } from './exchanges.ts';
+
+it('a long header does not hide the body', () => {
+  const sample = sampleExchange('x');
+  const headers = { 'content-security-policy': 'v'.repeat(4000) };
+  const text = exchange({ ...sample, response: { ...sample.response, headers } }, 'Judged').toString();
+  expect(text).toContain(`${'v'.repeat(300)}… (4000 characters)`);
+  expect(text).not.toContain('v'.repeat(301));
+});
 
 describe('the range of a member in JSON', () => {
   const marked = (json: string, pointer: string): string | undefined => {

@@ -6,7 +6,7 @@ import type { Report } from '../../schemas/report.ts';
 import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { formatMilliseconds } from '../text.ts';
-import { quantity } from '../../target/output/printable.ts';
+import { clipped, quantity } from '../../target/output/printable.ts';
 import { parseJson, stepsIn } from '../../schemas/json.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
 
@@ -170,7 +170,10 @@ ${body(response.body, marked)}</code></pre>
 const NEWLINE = '\n';
 
 const headers = (all: readonly (readonly [name: string, value: string])[]): Html[] =>
-  all.map(([name, value]) => html`<span class="field">${visible(name)}:</span> ${visible(value)}${NEWLINE}`);
+  all.map(
+    ([name, value]) =>
+      html`<span class="field">${visible(name)}:</span> ${visible(clipped(value))}${NEWLINE}`,
+  );
 
 function body(text: string, marked: string | undefined): Html {
   const range = marked === undefined ? undefined : rangeOf(text, marked);
