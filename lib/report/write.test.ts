@@ -14,7 +14,13 @@ import {
   sampleRequirement,
 } from './sample.testing.ts';
 import { formats } from './formats/formats.ts';
-import { prepareFolder, rejectOtherRun, removeEarlierReports, writeReports } from './write.ts';
+import {
+  prepareFolder,
+  prepareNewFile,
+  rejectOtherRun,
+  removeEarlierReports,
+  writeReports,
+} from './write.ts';
 import { newFolder } from '../selftest/files.ts';
 
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
@@ -176,6 +182,21 @@ describe('a folder that is to be made', () => {
     const link = join(newFolder(), 'link');
     symlinkSync(join(newFolder(), 'missing'), link);
     expect(() => prepareFolder(link)).toThrow(`(${link} is not a folder)`);
+  });
+});
+
+describe('a new file', () => {
+  it('is no folder, and in one that can be made', () => {
+    const folder = newFolder();
+    const file = join(folder, 'file');
+    const prepare = (path: string) => () => prepareNewFile(path, '--write-profile');
+    expect(prepare(join(folder, 'a/b'))).not.toThrow();
+    writeFileSync(file, '');
+    expect(prepare(file)).toThrow('--write-profile: the file exists; name another');
+    expect(prepare(folder)).toThrow(`--write-profile: ${folder} is a folder; name a new file`);
+    expect(prepare(join(file, 'a'))).toThrow(
+      `--write-profile: it can't be written there (${file} is not a folder); name another`,
+    );
   });
 });
 

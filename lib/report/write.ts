@@ -30,13 +30,16 @@ export function prepareFolder(out: string): void {
     makeFolder(out);
     accessSync(out, constants.W_OK);
   } catch (error) {
-    const { code, path = out } = error as NodeJS.ErrnoException;
-    // Of a folder, or a parent of it, that can't be made.
-    const reason = code === 'EEXIST' ? `${oneLine(path)} is not a folder` : code;
     throw new UsageError(
-      `CTS_OUT (--out): reports can't be written to this folder (${reason}); name another`,
+      `CTS_OUT (--out): reports can't be written to this folder (${whyUnwritable(error, out)}); name another`,
     );
   }
+}
+
+/** Why a folder, or a parent of it, can't be made, or nothing can be written there. */
+function whyUnwritable(error: unknown, folder: string): string {
+  const { code = 'unknown', path = folder } = error as NodeJS.ErrnoException;
+  return code === 'EEXIST' ? `${oneLine(path)} is not a folder` : code;
 }
 
 /** Makes a folder and its parents. Node's `recursive` never returns where none can be made, as in /proc. */
@@ -54,6 +57,7 @@ function makeFolder(path: string): void {
 /** Checks that the file of a flag can be written, without replacing one. @throws {UsageError} */
 export function prepareNewFile(path: string, flag: string): void {
   if (path.trim() === '') throw new UsageError(`${flag} is empty: name a new file`);
+  if (isFolder(path)) throw new UsageError(`${flag}: ${oneLine(path)} is a folder; name a new file`);
   if (existsSync(path)) {
     throw new UsageError(`${flag}: the file exists; name another, so that no reviewed profile is lost`);
   }
@@ -64,7 +68,7 @@ export function prepareNewFile(path: string, flag: string): void {
     rmSync(path);
   } catch (error) {
     throw new UsageError(
-      `${flag}: it can't be written there (${(error as NodeJS.ErrnoException).code}); name another`,
+      `${flag}: it can't be written there (${whyUnwritable(error, dirname(path))}); name another`,
     );
   }
 }
