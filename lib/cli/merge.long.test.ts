@@ -174,12 +174,12 @@ describe('cts-conformance merge', () => {
       'holds one of the runs',
     ],
     ['one run alone', ([first]) => [first.out], 'shard 2/2 is missing'],
-    ['a copy of a run', ([first]) => [first.out, copyOf(first)], 'shard 1/2 is given more than once'],
-  ] satisfies [string, (runs: readonly [CommandResult, CommandResult]) => string[], string][])(
+    ['a copy of a run', ([first]) => [first.out, copyOf(first)], /shard 1\/2 is in \S+ and \S+; name/],
+  ] satisfies [string, (runs: readonly [CommandResult, CommandResult]) => string[], string | RegExp][])(
     'rejects %s',
     async (_, foldersOf, message) => {
       const { code, stderr } = await ctsInProcess(['merge', ...foldersOf(shards)]);
-      expect(stderr).toContain(message);
+      expect(stderr).toMatch(message);
       expect(code).toBe(2);
     },
   );

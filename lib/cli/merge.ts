@@ -126,10 +126,10 @@ function checkSameRun(folders: readonly string[], runs: readonly (readonly Evide
   if (lines.length > 1 && whole >= 0)
     throw new UsageError(`${folders[whole]}: it is a whole run; merge combines runs with --shard K/N`);
   for (let index = 1; index <= (first.shard?.count ?? 0); index++) {
-    const own = lines.filter(({ shard }) => shard?.index === index).length;
-    if (own !== 1)
+    const own = folders.filter((_, at) => lines[at]!.shard?.index === index);
+    if (own.length !== 1)
       throw new UsageError(
-        `shard ${index}/${first.shard!.count} is ${own === 0 ? 'missing' : 'given more than once'}; name the folder of each shard once`,
+        `shard ${index}/${first.shard!.count} is ${own.length === 0 ? 'missing' : `in ${own.join(' and ')}`}; name the folder of each shard once`,
       );
   }
   return first;

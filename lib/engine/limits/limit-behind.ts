@@ -136,11 +136,12 @@ export async function findLimit(
         `the target has a quota, which is used up: it answers ${response} with any key and without one; raise it, or wait until it is renewed`,
       );
     const { reply } = rejected;
+    const times = earlierLockouts === 0 ? '' : ` ${earlierLockouts + 1} times`;
     return limit(
       'client',
-      earlierLockouts === 0 && (isPage(reply) || reply.fields['location'] !== undefined)
-        ? `the target answers ${response} to every request: it may be down for maintenance, demand a login, or have locked this client out; run again once it is back, or ${advice}`
-        : `the target has locked this client out${earlierLockouts === 0 ? '' : ` ${earlierLockouts + 1} times`}: it answers ${response} with any key and without one; ${advice}`,
+      isPage(reply) || reply.fields['location'] !== undefined
+        ? `the target answers ${response} to every request${times === '' ? '' : `, and has done so${times}`}: it may be down for maintenance, demand a login, or have locked this client out; run again once it is back, or ${advice}`
+        : `the target has locked this client out${times}: it answers ${response} with any key and without one; ${advice}`,
     );
   }
   if (wasAnsweredSoBefore(run, operation, rejected) || (await malformedGetsSame(run, rejected)))
