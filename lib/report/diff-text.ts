@@ -162,7 +162,7 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
       styleText(style, title),
       ...items.flatMap(({ id, text: more = '', facts }) => [
         ...wrapped(oneLine(`${id} ${more}`.trimEnd()), '  ', '    '),
-        ...facts.flatMap(([name, line]) => wrapped(oneLine(line), `    ${name.padEnd(8)}  `)),
+        ...facts.flatMap(([name, line]) => wrapped(oneLine(line, 600), `    ${name.padEnd(8)}  `)),
       ]),
     ]),
     '',

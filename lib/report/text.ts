@@ -16,22 +16,24 @@ const widthOf = (text: string): number => stripVTControlCharacters(text).length;
 /**
  * Wraps a text into lines of at most so many columns; a longer word gets a line of its own. Repeated spaces become one.
  * @param first start of the first line
- * @param others start of the other lines; by default as many spaces
+ * @param others start of the other lines; by default as many spaces, as far as there is room
  */
 export function wrapped(
   text: string,
   first = '',
-  others = ' '.repeat(widthOf(first)),
+  others?: string,
   // Undefined in a pipe; some terminals report 0.
   columns = Math.min(process.stdout.columns || COLUMNS, COLUMNS),
 ): string[] {
   const lines: string[] = [];
+  // A third of a narrow terminal is left, whatever stands before.
+  const indent = others ?? ' '.repeat(Math.min(widthOf(first), Math.floor((2 * columns) / 3)));
   let line = first;
   let isEmpty = true;
   for (const word of text.split(/ +/)) {
     if (!isEmpty && widthOf(line) + 1 + word.length > columns) {
       lines.push(line);
-      line = others;
+      line = indent;
       isEmpty = true;
     }
     line += isEmpty ? word : ` ${word}`;
