@@ -88,7 +88,10 @@ describe('every requirement', () => {
   it('rests on requirements that come before it and judge the same scenarios', () => {
     for (const [at, { id, over, restsOn = [] }] of requirements.entries()) {
       for (const other of restsOn) {
-        expect(requirements.slice(0, at), id).toContain(other);
+        expect(
+          requirements.slice(0, at).map((one) => one.id),
+          id,
+        ).toContain(other.id);
         expect(other.over, id).toEqual(expect.arrayContaining([...over]));
       }
     }

@@ -152,7 +152,8 @@ const idNew = requirement({
     'Two simultaneous requests get the same id. Ids are made from the time in seconds, from the name, or from a small counter. A repeated body gets the id of the first.',
   over: allCustomers,
   only: isAccepted,
-  restsOn: [bodyIsObject, idForm],
+  // Ids of another form can be compared, too.
+  restsOn: [bodyIsObject, { ...idForm, only: (one: Observation) => one.accepted && !hasComparableId(one) }],
   comparesIds: true,
   compare: (observations, summarised) =>
     findClash(
@@ -257,6 +258,10 @@ export const customerRequirements: readonly Requirement[] = [
   replyOwn,
   encodingIrrelevant,
 ];
+
+/** Whether the id of a customer can be compared with those of others: one that was sent may have been sent twice. */
+const hasComparableId = (one: Observation): boolean =>
+  typeof idOf(one.exchange.reply) === 'string' && !isTakenOver(one);
 
 /** Whether a customer has the id that its request sent, perhaps after a prefix. */
 function isTakenOver({ case: { input }, exchange: { reply } }: Observation): boolean {

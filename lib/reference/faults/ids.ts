@@ -107,6 +107,7 @@ export const ids = [
     'id-same-for-same-input': oneFor((_, { name, email }) => JSON.stringify([name, email])),
     'id-same-for-same-email': oneFor((_, { email }) => email),
     'id-md5-of-email': always((_, { email }) => `cus_${md5(email).slice(0, 24)}`),
+    'id-md5-of-email-without-prefix': always((_, { email }) => md5(email)),
     'id-md5-of-name': always((_, { name }) => `cus_${md5(name).slice(0, 24)}`),
     'id-same-as-previous-for-repeat': stateful(() => {
       let previous = { input: '', id: '' };
