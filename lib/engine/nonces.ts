@@ -45,7 +45,9 @@ export function createNonces(
 ): Nonces {
   const isCustom = runId !== undefined;
   let id = runId ?? runIdOfSeed(seed, shard);
-  let [repeats, uniques] = [0, 0];
+  /** By scenario: a run that seems slow repeats the first request. */
+  const repeats = new Map<string, number>();
+  let uniques = 0;
   // No prefix may be the beginning of another one.
   const prefixOf = (scenario: string): string => {
     const index = scenarios.indexOf(scenario);
@@ -60,8 +62,12 @@ export function createNonces(
     runId: () => id,
     renew: () => (id = runIdOf(randomInt(2 ** 32))),
     ofCase: (scenario, index) => nonce(scenario, `0${index.toString(36)}`),
-    again: (scenario, name) =>
-      nonce(scenario, name === undefined ? `v${(repeats++).toString(36)}` : `x${name}`),
+    again: (scenario, name) => {
+      if (name !== undefined) return nonce(scenario, `x${name}`);
+      const count = repeats.get(scenario) ?? 0;
+      repeats.set(scenario, count + 1);
+      return nonce(scenario, `v${count.toString(36)}`);
+    },
     unique: () => `u${(uniques++).toString(36).padStart(2, '0')}`,
   };
 }
