@@ -1,7 +1,6 @@
 import { isExploring } from '../settings/run-settings.ts';
 import { NoReply, pathOf } from '../target/exchange.ts';
 import { shortOf } from '../target/trouble.ts';
-import { redactAll } from '../target/output/record.ts';
 import { countSummarised, isAccepted } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { adviceAfter } from './readiness/budget.ts';
@@ -29,9 +28,8 @@ export async function endOf(
     customers: customersIn(explorations.filter(({ kind }) => kind === 'customers')),
     trouble: trouble && redactor.redact(trouble),
     traffic: {
-      ...redactAll(traffic, redactor),
-      // A token made from the time has some of its digits.
-      openedAt: traffic.openedAt,
+      ...traffic,
+      ...(traffic.stopped !== undefined && { stopped: redactor.redact(traffic.stopped) }),
       ...(recorded && { stopCause: recorded.stopCause }),
       requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
       ...(traffic.stopCause === 'budget' &&
