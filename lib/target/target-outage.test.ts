@@ -314,6 +314,19 @@ describe('Target, while the service is unavailable,', () => {
     expect(looks).toBe(3);
   });
 
+  it('waits until the service behind a gateway that answers GET itself is back', async () => {
+    // Longer than a request is retried for.
+    let [isOpen, away] = [false, 7];
+    const baseUrl = await http(({ method }, response) => {
+      const isAway = method === 'POST' && isOpen && away-- > 0;
+      if (method === 'POST') isOpen = true;
+      response.writeHead(method === 'GET' ? 405 : isAway ? 503 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl);
+    for (let times = 0; times < 2; times++) expect((await target.send(post(), queue)).reply.status).toBe(200);
+    expect(target.traffic.outages).toBe(1);
+  });
+
   it('waits for the end of an outage although earlier connections are still served', async () => {
     let [connections, requests] = [0, 0];
     const server = createServer((_, response) => {

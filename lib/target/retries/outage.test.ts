@@ -79,6 +79,28 @@ it('an outage is not awaited at each failure where a limit of the gateway hides 
   expect(outages.mayHaveBegun(performance.now())).toBe(false);
 });
 
+it('an outage is awaited once where a GET alone is answered: by a gateway, or by a target that drops the other check', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const methods: string[] = [];
+  const noteOutage = vi.fn<Sender['noteOutage']>();
+  const sender: unknown = {
+    attemptAlone: async ({ method }: Request) => {
+      methods.push(method);
+      return method === 'GET' ? answer : reset;
+    },
+    connections: { retireDedicated: () => {} },
+    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    noteOutage,
+  };
+  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  expect(await outages.outage(post())).toBe('none');
+  expect(methods.slice(-2)).toEqual(['GET', 'POST']);
+  methods.length = 0;
+  expect(await outages.outage(post())).toBe('none');
+  expect(methods).toEqual(['GET']);
+  expect(noteOutage).not.toHaveBeenCalled();
+});
+
 it.each([
   ['of its path alone, if another one is answered', '/v2/tokens', false, 'of path'],
   ['of the target, if no other one is', undefined, false, 'lasting'],

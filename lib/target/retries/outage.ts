@@ -8,7 +8,9 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
-/** Checks in a row without an outage after which there are fewer: the pace, or what is sent, makes requests fail. */
+/**
+ * Checks in a row without an outage after which there are fewer, and of less: the pace, or what is sent, makes requests fail.
+ */
 const MAX_VAIN_CHECKS = 3;
 /** Milliseconds for which a target or an operation may be unavailable, as in a deployment, or still starting, or lock this client out. */
 export const LONGEST_OUTAGE = 10_000;
@@ -117,6 +119,7 @@ export class Outages {
   async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
     // A limit may be that of the gateway alone, and says nothing about the service.
     let isThrottled = false;
+    let isInDoubt = false;
     let isUnavailable = false;
     const begunAt = performance.now();
     const late = new AbortController();
@@ -125,6 +128,7 @@ export class Outages {
       for (let isFirst = true; !late.signal.aborted; isFirst = false) {
         const answer = await this.#answerToAnother(failed, isFirst ? quiet : 0);
         isThrottled ||= answer === 'throttled';
+        isInDoubt ||= answer === 'in doubt';
         if (answer === 'answered') {
           this.#lastAnswered = performance.now();
           if (isFirst) {
@@ -132,6 +136,7 @@ export class Outages {
             return 'none';
           }
           this.#vainChecks = 0;
+          isUnavailable ||= isInDoubt;
           this.#sender.recover();
           return 'over';
         }
@@ -141,8 +146,8 @@ export class Outages {
         await this.#sender.wait(BETWEEN_CHECKS);
         if (this.#sender.stopped) throw this.#sender.stopped;
       }
-      if (!isThrottled) return await this.#extentOf(failed);
-      this.#vainChecks++;
+      if (!isThrottled && !isInDoubt) return await this.#extentOf(failed);
+      this.#vainChecks = isInDoubt ? MAX_VAIN_CHECKS : this.#vainChecks + 1;
       return 'none';
     } finally {
       cancel();
@@ -173,18 +178,23 @@ export class Outages {
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;
     const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
-    if (!this.#answersOnlyAccepted && (await answerTo(get)) === 'answered') return 'answered';
+    const isGetAnswered = !this.#answersOnlyAccepted && (await answerTo(get)) === 'answered';
+    if (isGetAnswered && (!known || this.#vainChecks >= MAX_VAIN_CHECKS)) return 'answered';
     // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
     const answer = await answerTo(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
+    if (isGetAnswered) return answer === 'none' ? 'in doubt' : 'answered';
     if (answer === 'answered' && known) this.#answersOnlyAccepted = true;
     return answer;
   }
 }
 
-/** What the target answered; `none`: nothing, though a gateway may have answered in its place. */
-type CheckResult = 'answered' | 'throttled' | 'none';
+/**
+ * What the target answered; `none`: nothing, though a gateway may have answered in its place; `in doubt`: a GET alone, which
+ * a gateway answers itself if it knows that the service has none, but perhaps the service answers all but the other request.
+ */
+type CheckResult = 'answered' | 'throttled' | 'none' | 'in doubt';
 
-function answerOf(attempt: Attempt): CheckResult {
+function answerOf(attempt: Attempt): Exclude<CheckResult, 'in doubt'> {
   if (!('reply' in attempt) || isGatewayFailure(attempt.reply)) return 'none';
   return isThrottling(attempt.reply) ? 'throttled' : 'answered';
 }
