@@ -66,7 +66,7 @@ const exchangeLine = z
           .boolean()
           .exactOptional()
           .describe(
-            'whether the body was truncated to bound the size of the evidence; json then has id, name and email only',
+            'whether the body was truncated, as the evidence would be too large or it may hold too many tokens; json then has id, name and email only',
           ),
         json: z.unknown().exactOptional().describe('the parsed body; only where `body` is truncated'),
         incomplete: z

@@ -69,11 +69,12 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
   const isParsed =
     reply.notJson !== undefined || (!reply.part && parseJson(recorded.response.body) !== undefined);
   const { field, label, shell } = request.credential ?? {};
-  const isTruncated = !isWhole && recorded.response.body.length > TRUNCATED_LENGTH;
+  const isTooLong = !isWhole && recorded.response.body.length > TRUNCATED_LENGTH;
+  const isTruncated = isTooLong || redactor.cuts(reply.text);
   return {
     type: 'exchange',
     ...recorded,
-    ...(isTruncated && {
+    ...(isTooLong && {
       response: { ...recorded.response, body: `${recorded.response.body.slice(0, TRUNCATED_LENGTH)}…` },
     }),
     ...(field !== undefined && { credential: redactAll({ field, label: label!, shell: shell! }, redactor) }),

@@ -8,27 +8,40 @@ import type { Redactor } from '../../target/output/redactor.ts';
 import { isSuccess, reportsError } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 
+/** Texts of one response that are redacted: a search for many thousands would take a run its time and memory. */
+const MAX_REDACTED = 20;
+
 /**
  * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
  * was issued. A text that the request itself sent is not a token. A text that only looks like a token is suspected to be
- * one, as the target may send the same text with every response.
+ * one, as the target may send the same text with every response. A body with very many such texts is cut.
  * @param found the issued token
  */
 export function redactTokens(redactor: Redactor, exchange: Exchange, found?: FoundCredential): void {
   const { reply, number } = exchange;
   const isSent = sentIn(exchange);
-  const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
-  if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));
-  const inHeaders = secretsInHeaders(reply.fields).filter(({ text }) => !isWording(text));
-  for (const { text, isToken } of inHeaders)
-    if (!isSent(text)) redactor.hide(text, label(isToken && isSuccess(reply)));
-  for (const { text, isCertain } of possibleCredentials(reply))
-    if (!isSent(text))
-      redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
+  const inHeaders = secretsInHeaders(reply.fields)
+    .filter(({ text }) => !isWording(text))
+    .map(({ text, isToken }) => ({ text, isCertain: true, isIssued: isToken && isSuccess(reply) }));
+  const inBody = possibleCredentials(reply).map(({ text, isCertain }) => ({
+    text,
+    isCertain,
+    isIssued: isCertain && found !== undefined,
+  }));
   // A token may be anywhere in the response that issues it, in a form that no rule knows.
-  if (mayIssue(exchange))
-    for (const text of uncommonTextsIn(reply))
-      if (!isSent(text) && !found?.text.includes(text)) redactor.suspect(text, label(false));
+  const anywhere = (mayIssue(exchange) ? uncommonTextsIn(reply) : [])
+    .filter((text) => !found?.text.includes(text))
+    .map((text) => ({ text, isCertain: false, isIssued: false }));
+  const issued = found ? [{ text: found.text, isCertain: found.isCertain, isIssued: true }] : [];
+  const all = [...issued, ...inHeaders, ...inBody, ...anywhere].filter(({ text }) => !isSent(text));
+  const fresh = new Set(all.map(({ text }) => text).filter((text) => !redactor.has(text)));
+  const others = new Set([...fresh].slice(MAX_REDACTED));
+  for (const { text, isCertain, isIssued } of all)
+    if (!others.has(text))
+      redactor[isCertain ? 'hide' : 'suspect'](text, `${isIssued ? 'token' : 'possible token'} ${number}`);
+  if (others.size === 0) return;
+  const end = Math.min(...[...others].map((text) => reply.text.indexOf(text)));
+  redactor.cut(reply.text, Math.max(0, end), `more than ${MAX_REDACTED} possible tokens`);
 }
 
 /** Whether a response may issue a token: a 2xx to a request to the operation, also in another spelling of its path. */

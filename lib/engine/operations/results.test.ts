@@ -69,6 +69,15 @@ describe('a text in a token response', () => {
     expect(shown(body)).toBe(typeof body === 'string' ? body : JSON.stringify(body));
   });
 
+  it('ends the body that is shown if there are too many', () => {
+    const tokens = Array.from({ length: 22 }, (_, at) => `${OPAQUE}${at + 10}`);
+    expect(shown({ tokens: tokens.slice(0, 20) })).toMatch(/^\{"tokens":\["\[possible token 3\]",.*"\]\}$/);
+    expect(shown({ tokens, rest: 0 })).toMatch(
+      /^\{"tokens":\[.*possible token 3\]","\[more than 20 possible tokens\]$/,
+    );
+    expect(shown({ tokens, [`a${OPAQUE}`]: 0 })).not.toContain(OPAQUE);
+  });
+
   it('is not redacted in another response', () => {
     const redactor = createRedactor();
     redactTokens(redactor, {

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { startReference } from '../../reference/start.ts';
@@ -131,6 +131,13 @@ export const hostileTargets: readonly HostileTarget[] = [
       customer: (customer) => ({ ...customer, note: text() }),
       tokenRecord: (record) => ({ ...record, note: text(), [text()]: 1 }),
       reject: (reply) => ({ ...reply, body: JSON.stringify({ error: text() }) }),
+    });
+  }),
+  row('sends 1,000 possible tokens in each response', 0, /CONFORMS/, () => {
+    const texts = (): string[] => Array.from({ length: 1000 }, () => randomBytes(15).toString('base64url'));
+    return startReference({
+      tokenRecord: (record) => ({ ...record, others: texts() }),
+      reject: (reply) => ({ ...reply, body: JSON.stringify({ errors: texts() }) }),
     });
   }),
   row('sends invalid UTF-8', 1, /does not conform/i, () =>

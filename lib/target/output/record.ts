@@ -49,7 +49,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
   );
   // Cut after redaction, which does not find a part of a secret.
   const { headers, body } = recorded.response;
-  const isTruncated = reply.text.length >= TEXT_LIMIT;
+  const isTruncated = reply.text.length >= TEXT_LIMIT && !redactor.cuts(reply.text);
   return {
     ...recorded,
     request: { ...recorded.request, body: cut(recorded.request.body) },

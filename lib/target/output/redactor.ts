@@ -10,6 +10,15 @@ export interface Redactor {
    * on this is the same as `hide`, except for texts that are known to be public.
    */
   suspect(text: string, label: string): void;
+  /** Whether a text is replaced already. */
+  has(secret: string): boolean;
+  /**
+   * From now on cuts a text at an index, with `[label]` in place of the rest, which has more possible secrets than can be
+   * searched for.
+   */
+  cut(text: string, end: number, label: string): void;
+  /** Whether it does. */
+  cuts(text: string): boolean;
   /** Decides on the suspected texts so far: those that are public are replaced no longer, the others are secrets. */
   decideSuspects(isPublic: (text: string) => boolean): void;
   /** The text with every secret replaced, however it is encoded or escaped there. */
@@ -31,6 +40,8 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   /** Suspected secrets and their labels, until `decideSuspects`. */
   const suspects = new Map<string, string>();
   let isPublic: ((text: string) => boolean) | undefined;
+  /** What is left of a text that is cut, by its outline. */
+  const cutTexts = new Map<string, { readonly end: number; readonly label: string }>();
   const add = (secret: string, label: string): void => {
     labels.set(secret, label);
     const unescaped = unescape(secret, LINE_BREAKS);
@@ -90,9 +101,19 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       suspects.clear();
       for (const [text, label] of decided) if (!isKnownAsPublic(text)) hide(text, label);
     },
-    redact: (text) => (labels.size === 0 || text.length < MIN_SECRET ? text : redact(text)),
+    has: (secret) => labels.has(secret),
+    cut: (text, end, label) => void cutTexts.set(outlineOf(text), { end, label }),
+    cuts: (text) => cutTexts.has(outlineOf(text)),
+    redact(text) {
+      if (labels.size === 0 || text.length < MIN_SECRET) return text;
+      const cut = cutTexts.get(outlineOf(text));
+      return cut ? `${redact(text.slice(0, cut.end))}[${cut.label}]` : redact(text);
+    },
   };
 }
+
+/** What a text is known by that is cut, as many may be; another one with the same outline is cut, too. */
+const outlineOf = (text: string): string => `${text.length} ${text.slice(0, 200)}`;
 
 /** Whether a text contains a secret, however it is encoded or escaped there. */
 export function holdsSecret(text: string, secret: string): boolean {
