@@ -34,7 +34,7 @@ export function redactTokens(redactor: Redactor, exchange: Exchange, found?: Fou
     .map((text) => ({ text, isCertain: false, isIssued: false }));
   const issued = found ? [{ text: found.text, isCertain: found.isCertain, isIssued: true }] : [];
   const all = [...issued, ...inHeaders, ...inBody, ...anywhere].filter(({ text }) => !isSent(text));
-  const fresh = new Set(all.map(({ text }) => text).filter((text) => !redactor.has(text)));
+  const fresh = new Set(all.map(({ text }) => text).filter((text) => !redactor.knows(text)));
   const others = new Set([...fresh].slice(MAX_REDACTED));
   for (const { text, isCertain, isIssued } of all)
     if (!others.has(text))

@@ -78,6 +78,14 @@ describe('a text in a token response', () => {
     expect(shown({ tokens, [`a${OPAQUE}`]: 0 })).not.toContain(OPAQUE);
   });
 
+  it('does not end the body if it is public', () => {
+    const redactor = createRedactor();
+    redactor.decideSuspects((text) => text.startsWith(OPAQUE));
+    const body = { links: Array.from({ length: 22 }, (_, at) => `${OPAQUE}${at + 10}`), token: `t${OPAQUE}` };
+    redactTokens(redactor, exchange(201, body));
+    expect(redactor.redact(JSON.stringify(body))).toMatch(/31"\],"token":"\[possible token 3\]"\}$/);
+  });
+
   it('is not redacted in another response', () => {
     const redactor = createRedactor();
     redactTokens(redactor, {

@@ -10,8 +10,8 @@ export interface Redactor {
    * on this is the same as `hide`, except for texts that are known to be public.
    */
   suspect(text: string, label: string): void;
-  /** Whether a text is replaced already. */
-  has(secret: string): boolean;
+  /** Whether a text is replaced already, or is known to be public. */
+  knows(text: string): boolean;
   /**
    * From now on cuts a text at an index, with `[label]` in place of the rest, which has more possible secrets than can be
    * searched for.
@@ -101,7 +101,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       suspects.clear();
       for (const [text, label] of decided) if (!isKnownAsPublic(text)) hide(text, label);
     },
-    has: (secret) => labels.has(secret),
+    knows: (text) => labels.has(text) || isPublic?.(text) === true,
     cut: (text, end, label) => void cutTexts.set(outlineOf(text), { end, label }),
     cuts: (text) => cutTexts.has(outlineOf(text)),
     redact(text) {
