@@ -10,7 +10,7 @@ import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
 import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
-import { isGatewayFailure, isThrottling, withoutWait } from './throttling.ts';
+import { isGatewayFailure, isThrottling, retryAfter, withoutWait } from './throttling.ts';
 
 /** Milliseconds of quiet that did not help after which retries alone are fewer, as everything else waits meanwhile. */
 const MAX_VAIN_QUIET = 5_000;
@@ -94,10 +94,7 @@ export class Retries {
     attempt: SentReply,
   ): Promise<NextAttempt | 'final' | 'given up'> {
     const { reply } = attempt;
-    if (isThrottling(reply)) {
-      const names = Object.keys(reply.fields);
-      this.throttlingFields = this.throttlingFields?.filter((name) => names.includes(name)) ?? names;
-    }
+    if (isThrottling(reply)) this.#noteThrottling(reply);
     const next = await this.#rateLimits.nextAfter(pending, attempt);
     if (next === 'final') this.#noteFinal(pending, attempt);
     return next;
@@ -123,6 +120,11 @@ export class Retries {
     else limiter.grow();
   }
 
+  #noteThrottling({ fields }: Reply): void {
+    const names = Object.keys(fields);
+    this.throttlingFields = this.throttlingFields?.filter((name) => names.includes(name)) ?? names;
+  }
+
   async #nextAfterGatewayFailure(
     pending: PendingRequest,
     attempt: SentReply,
@@ -132,6 +134,8 @@ export class Retries {
     const { limiter } = this.#sender;
     const { mayBeRejected = false } = pending.options;
     const outages = this.#outages;
+    // It may limit the rate, and ask to retry at once.
+    if (retryAfter(reply) === 0) this.#noteThrottling(reply);
     // The service behind the gateway may be unavailable.
     if (mayBeRejected && this.#rejections.has(reply.status)) {
       const quiet = outages.hasAnswered(sentAt) ? undefined : 0;
