@@ -20,7 +20,7 @@ import type { Message } from './reporter-channel.ts';
 import { judgedBy } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
-import { redactIssuedToken } from './operations/credentials-in-reply.ts';
+import { redactTokenReply } from './operations/redact-tokens.ts';
 import { createNonces, hash } from './nonces.ts';
 import { withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
@@ -75,7 +75,7 @@ export function openRun({
     },
     onRemark: remark,
     onReply: (exchange: Exchange) => {
-      redactIssuedToken(redactor, exchange);
+      redactTokenReply(redactor, exchange);
       created.push(...createdBy(exchange));
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
     },

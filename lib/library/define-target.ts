@@ -1,4 +1,5 @@
-import { redactTokens, findCredential } from '../engine/operations/credentials-in-reply.ts';
+import { findCredential } from '../engine/operations/credentials-in-reply.ts';
+import { redactTokens } from '../engine/operations/redact-tokens.ts';
 import { carriesCustomer } from '../engine/operations/customer.ts';
 import { paths, post } from '../engine/operations/request.ts';
 import { usualStyle } from '../inputs/json-styles.ts';
@@ -86,7 +87,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
       const exchange = await send(paths.tokens, request, options);
       const { reply } = exchange;
       const found = findCredential(reply, request.scopes);
-      redactTokens(redactor, exchange, found);
+      redactTokens(redactor, exchange);
       // A rejection may contain long texts that are not a credential.
       const isIssued = found !== undefined && (isSuccess(reply) || found.isCertain);
       return { ...outcomeOf(isIssued, exchange), token: isIssued ? found.text : undefined };

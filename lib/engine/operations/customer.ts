@@ -8,7 +8,7 @@ import { member, stringsIn } from '../../schemas/json.ts';
 import { isSuccess, reportsError } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
-import { hasNoOtherCharacters } from './credentials-in-reply.ts';
+import { hasNoOtherCharacters } from './credential-form.ts';
 import { paths, post } from './request.ts';
 import type { Condition, OperationOptions } from './request.ts';
 import type { Nonce } from '../nonces.ts';

@@ -6,8 +6,9 @@ import { member } from '../../schemas/json.ts';
 import { plainAddress } from '../../inputs/addresses.ts';
 import { NoReply } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { findCredential, redactTokens } from './credentials-in-reply.ts';
+import { findCredential } from './credentials-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
+import { redactTokens } from './redact-tokens.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Condition } from './request.ts';
 import { Inconclusive } from '../observation.ts';
@@ -83,7 +84,6 @@ export async function probeToken(
 ): Promise<Probe & { readonly token: string | undefined }> {
   const exchange = await sendOnceServed(run, () => bodyRequest(paths.tokens, body, run, condition));
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
-  redactTokens(run.target.redactor, exchange, found);
   return { exchange, accepted: found !== undefined, token: found?.text };
 }
 
@@ -93,15 +93,12 @@ export async function probePath(
   method: 'GET' | 'HEAD' | 'OPTIONS',
   path: string,
 ): Promise<Exchange> {
-  const exchange = await sendOnceServed(run, () => withoutBody(method, path, run.credential)).catch(
-    (error: unknown) => {
-      // A list may be too long to be read; its status is enough.
-      if (error instanceof NoReply && error.part) return error.part;
-      throw error;
-    },
-  );
-  redactTokens(run.target.redactor, exchange);
-  return exchange;
+  return sendOnceServed(run, () => withoutBody(method, path, run.credential)).catch((error: unknown) => {
+    // A list may be too long to be read; its status is enough.
+    if (!(error instanceof NoReply && error.part)) throw error;
+    redactTokens(run.target.redactor, error.part);
+    return error.part;
+  });
 }
 
 function textIn(body: unknown, name: string): string {

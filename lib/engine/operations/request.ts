@@ -10,7 +10,7 @@ import { credentialGiven } from '../../target/credential.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Observation } from '../observation.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { redactTokens } from './credentials-in-reply.ts';
+import { redactTokens } from './redact-tokens.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */

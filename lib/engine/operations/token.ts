@@ -4,7 +4,7 @@ import type { Credential } from '../../target/credential.ts';
 import type { Exchange, NoReply, Request, Stopped } from '../../target/exchange.ts';
 import { isSuccess } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
-import { redactTokens, findCredential } from './credentials-in-reply.ts';
+import { findCredential } from './credentials-in-reply.ts';
 import type { FoundCredential } from './credentials-in-reply.ts';
 import { paths, post } from './request.ts';
 import type { Condition, OperationOptions } from './request.ts';
@@ -30,7 +30,7 @@ export async function issueToken(
 ): Promise<TokenObservation> {
   const request = tokenRequestOf(testCase.input, run.credential, condition);
   const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
-  return observeToken(run, testCase, exchange);
+  return observeToken(testCase, exchange);
 }
 
 type TokenScenario = Scenario<TokenInput, TokenObservation>;
@@ -57,12 +57,11 @@ export async function issueTogether(
     cases[0]?.testCase.scenario ?? '',
   );
   return results.map((result, at) =>
-    result instanceof Error ? result : observeToken(run, cases[at]!.testCase, result),
+    result instanceof Error ? result : observeToken(cases[at]!.testCase, result),
   );
 }
 
-function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange): TokenObservation {
+function observeToken(testCase: Case<TokenInput>, exchange: Exchange): TokenObservation {
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, testCase.input.scopes) : undefined;
-  redactTokens(run.target.redactor, exchange, found);
   return { case: testCase, exchange, found, accepted: found !== undefined };
 }

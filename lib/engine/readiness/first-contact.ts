@@ -24,7 +24,7 @@ import { PLAIN, REPEATED, hasServiceFailed, unlessWithoutReply } from '../observ
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { publicTextsOf } from '../operations/credentials-in-reply.ts';
+import { publicTextsOf } from '../operations/redact-tokens.ts';
 import { issueToken, tokenScenario } from '../operations/token.ts';
 
 /**

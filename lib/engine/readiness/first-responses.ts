@@ -3,7 +3,7 @@ import type { Exchange, NoReply, Stopped } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
-import { possibleCredentialTexts, isWording } from '../operations/credentials-in-reply.ts';
+import { isWording, secrecyScore } from '../operations/credential-form.ts';
 import { isClientError, isJsonType, isPage, isSuccess } from '../../target/reply.ts';
 
 export type FirstResponse = CustomerObservation | TokenObservation;
@@ -76,7 +76,7 @@ function showsInterface({ accepted, exchange }: FirstResponse): boolean {
   const [address] = /[^"\s]+@[^"\s]+/.exec(body) ?? [];
   if (address !== undefined && reply.text.includes(address)) return true;
   // A token as plain text, alone: longer texts always have some word that could be one.
-  return possibleCredentialTexts(reply).some((text) => text === reply.text.trim());
+  return secrecyScore(reply.text.trim()) > 0 && !/\s/.test(reply.text.trim());
 }
 
 /** Whether a token request was rejected for members that OAuth has (RFC 6749, section 5.2). */

@@ -11,11 +11,9 @@ import { hasRightKey, scenario } from '../../../lib/engine/scenario.ts';
 import type { Nonce } from '../../../lib/engine/nonces.ts';
 import type { Condition, OperationName, OperationOptions } from '../../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../../lib/engine/scenario.ts';
-import {
-  carriesCredential,
-  redactTokens,
-  isWording,
-} from '../../../lib/engine/operations/credentials-in-reply.ts';
+import { isWording } from '../../../lib/engine/operations/credential-form.ts';
+import { carriesCredential } from '../../../lib/engine/operations/credentials-in-reply.ts';
+import { redactTokens } from '../../../lib/engine/operations/redact-tokens.ts';
 import { stringsIn } from '../../../lib/schemas/json.ts';
 import { isSuccess } from '../../../lib/target/reply.ts';
 import { issueToken, tokenRequestOf } from '../../../lib/engine/operations/token.ts';

@@ -3,15 +3,7 @@ import { bearer } from '../../target/credential.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
-import { createRedactor } from '../../target/output/redactor.ts';
-import {
-  carriesCredential,
-  redactTokens,
-  redactIssuedToken,
-  possibleCredentialTexts,
-  findCredential,
-} from './credentials-in-reply.ts';
-import { carriesCustomer, placeOfCustomer } from './customer.ts';
+import { carriesCredential, findCredential } from './credentials-in-reply.ts';
 
 const reply = (status: number, body: unknown): Reply =>
   readReply(status, {}, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), 100_000);
@@ -28,168 +20,10 @@ const exchange = (status: number, body: unknown): Exchange => {
   } as unknown as Exchange;
 };
 
-const submitted = { name: 'Ada Berg', email: 'adaq1@example.com' };
-
 const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 const ISO = '2026-11-21T12:00:00.000Z';
-
-it.each(['/v2/tokens', '/v2/%74okens'])('a token that %s issues is redacted', (path) => {
-  const redactor = createRedactor();
-  const given = exchange(201, { token: OPAQUE, note: 'or 7c21-44de' });
-  redactIssuedToken(redactor, { ...given, request: { ...given.request, path } });
-  expect(redactor.redact(`${OPAQUE} 7c21-44de`)).toBe('[token 3] [possible token 3]');
-});
-
 const HEX = '8f14e45fceea167a5a36dedd4bea2543';
-
-describe('a text in a token response', () => {
-  const shown = (body: unknown): string => {
-    const redactor = createRedactor();
-    redactTokens(redactor, exchange(201, body));
-    return redactor.redact(typeof body === 'string' ? body : JSON.stringify(body));
-  };
-
-  it.each([
-    [{ note: `your token: ${OPAQUE}.` }, /"your token: \[possible token 3\]/],
-    [{ links: [`https://a.example/t/${OPAQUE}?x=1`] }, /"https:\/\/a.example\/t\/\[.*\]\?x=1"/],
-    [{ tokens: { [OPAQUE]: 60 } }, /"\[possible token 3\]":60/],
-    [{ parts: [481_516_234_215_162, 'kx81mzq04w7x'] }, /\[\[possible token 3\],"\[possible token 3\]"\]/],
-    [`issued kx81mzq04w7x`, /^issued \[possible token 3\]$/],
-  ])('is redacted if it does not look written by people: %j', (body, expected) => {
-    expect(shown(body)).toMatch(expected);
-  });
-
-  it.each([
-    { status: 'issued', message: 'The token was issued.', scope: 'customers:read', grants: 'orders:write' },
-    { expires_at: ISO, not_after: 'Tue, 24 Nov 2026 10:00:00 GMT', ends: 1_795_515_342, left: 'PT36000000S' },
-    `<p>The token of 2026 ends at ${ISO}.</p>`,
-    { docs: 'https://docs.example.com/tokens', request_id: 'req_8a6e0804f2bd4c12', count: 1_000_000 },
-  ])('is not redacted if people may have written it, or if it is a time: %j', (body) => {
-    expect(shown(body)).toBe(typeof body === 'string' ? body : JSON.stringify(body));
-  });
-
-  it('ends the body that is shown if there are too many', () => {
-    const tokens = Array.from({ length: 22 }, (_, at) => `${OPAQUE}${at + 10}`);
-    expect(shown({ tokens: tokens.slice(0, 20) })).toMatch(/^\{"tokens":\["\[possible token 3\]",.*"\]\}$/);
-    expect(shown({ tokens, rest: 0 })).toMatch(
-      /^\{"tokens":\[.*possible token 3\]","\[more than 20 possible tokens\]$/,
-    );
-    expect(shown({ tokens, [`a${OPAQUE}`]: 0 })).not.toContain(OPAQUE);
-  });
-
-  it('does not end the body if it is public', () => {
-    const redactor = createRedactor();
-    redactor.decideSuspects((text) => text.startsWith(OPAQUE));
-    const body = { links: Array.from({ length: 22 }, (_, at) => `${OPAQUE}${at + 10}`), token: `t${OPAQUE}` };
-    redactTokens(redactor, exchange(201, body));
-    expect(redactor.redact(JSON.stringify(body))).toMatch(/31"\],"token":"\[possible token 3\]"\}$/);
-  });
-
-  it('is not redacted in another response', () => {
-    const redactor = createRedactor();
-    redactTokens(redactor, {
-      ...exchange(200, { note: 'kx81mzq04w7x' }),
-      request: { ...exchange(200, '').request, path: '/v1' },
-    });
-    expect(redactor.redact('kx81mzq04w7x')).toBe('kx81mzq04w7x');
-  });
-});
-
-describe('a reply', () => {
-  it.each([
-    [201, { id: 'cus_1', name: 'Ada Berg', email: 'adaq1@example.com' }],
-    [200, { id: 17 }],
-    [200, { id: 'customer-17', name: null }],
-    [200, { data: { id: 'cus_1' } }],
-    [200, { customer: { mail: 'adaq1@example.com' } }],
-    [200, '<customer id="cus_1"/>'],
-    [401, { id: 'cus_1' }],
-    [500, { error: { created: 'cus_9' } }],
-    [200, { success: false, id: 'cus_9' }],
-    [200, { error: null, id: 17 }],
-    [200, { errors: [], id: 17 }],
-    [200, { id: null, name: 'Ada Berg', email: null }],
-    [200, { message: 'created', name: 'Ada Berg', email: 'adaq1@example.com' }],
-  ])('carries a customer: %i %j', (status, body) =>
-    expect(carriesCustomer(reply(status, body), submitted)).toBe(true),
-  );
-
-  it.each([
-    [401, { error: 'no', email: 'adaq1@example.com' }],
-    [200, { error: 'no' }],
-    [200, { status: 'ok' }],
-    [200, { success: false, name: 'Ada Berg', email: 'adaq1@example.com' }],
-    [200, { error: { id: 'err_1', input: { email: 'adaq1@example.com' } } }],
-    [200, { status: 'failed', id: 'err_1' }],
-    [200, { id: 'evt_91', outcome: 'denied', reason: 'no key' }],
-    [202, { id: 'rev_91', object: 'review', status: 'pending' }],
-    [200, { id: null, name: null, email: null, fault: { code: 'E1' } }],
-    [200, { id: '', name: '', email: '', result: 'denied' }],
-    [200, { id: 'f3b0c44298fc', code: 'auth', message: 'not accepted' }],
-    [200, { name: 'AUTHENTICATION_FAILURE', message: 'no', links: [] }],
-    [200, { success: false, error: { code: 'email_taken', conflict_with: 'cus_9' } }],
-    [200, { error: { existing: { id: 'cus_9' } } }],
-    [200, { returnCode: '08', message: 'INVALID NAME', input: submitted }],
-    [200, { code: 'VALIDATION_FAILED', message: 'The name is wrong.', data: submitted }],
-    [200, { resultCode: '401', msg: 'no', body: submitted }],
-    [200, { ...submitted, status: 'KO' }],
-    [401, { error: 'no', example: { id: 'cus_1' } }],
-    [401, 'Unauthorized. A customer has an id such as cus_123.'],
-    [401, '<link href="/cus_theme1.css"><body class="cus_error">adaq1</body>'],
-    [204, ''],
-    [302, ''],
-    [400, { error: 'ids start with cus_ here' }],
-    [401, { error: 'no', example: { id: 'cus_1', name: 'Jo Roe', email: 'jo@example.com' } }],
-    [401, { error: 'no', request: { name: 'cus_a' } }, { name: 'cus_a', email: 'adaq1@example.com' }],
-  ])('carries no customer: %i %j', (status, body, sent = submitted) => {
-    expect(carriesCustomer(reply(status, body), sent)).toBe(false);
-  });
-});
-
-describe('a reply, once ids are known,', () => {
-  const placeIn = (status: number, body: unknown): string | undefined =>
-    placeOfCustomer(reply(status, body), submitted, ['cus_8f14e45fceea167a', 'cus_c51ce410-124a10ec']);
-
-  it.each([
-    [401, { id: 'cus_c51ce410c124a10e', name: 'Ada Berg', email: 'adaq1@example.com' }, '/id'],
-    [401, { id: 'cus_17', name: 'Ada Berg', email: 'adaq1@example.com' }, '/id'],
-    [500, { error: { created: 'cus_c51ce410c124a10e' } }, '/error/created'],
-    [403, { data: { customer: { id: 'cus_c51ce410c124a10e' } } }, '/data/customer/id'],
-    [401, 'cus_c51ce410c124a10e\n', ''],
-    [401, '"cus_c51ce410c124a10e"', ''],
-    [401, '<customer id="cus_c51ce410c124a10e" email="adaq1@example.com"/>', ''],
-  ])('carries a customer: %i %j at %j', (status, body, place) => expect(placeIn(status, body)).toBe(place));
-
-  it.each([
-    { code: 'cus_unauthorized', message: 'no' },
-    { error: 'no', request_id: 'cus_req_8a6e0804' },
-    { error: 'no', account: 'cus_operator' },
-    { error: 'no', hint: { id: 'cus_123' } },
-  ])('carries no customer if it is a rejection with %j', (body) =>
-    expect(placeIn(401, body)).toBeUndefined(),
-  );
-
-  it('carries no customer if it is a page with an id as an example', () => {
-    expect(placeIn(200, '<h1>Customers</h1><code>cus_c51ce410c124a10e</code>')).toBeUndefined();
-  });
-});
-
-describe('texts that may be a credential', () => {
-  it('are all texts unlike words, in any body', () => {
-    expect(
-      possibleCredentialTexts(
-        reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' }),
-      ),
-    ).toEqual([OPAQUE, JWT]);
-    const id = 'cus_OJ7lGhHpsSkN9XgD';
-    expect(possibleCredentialTexts(reply(200, { id, customer_id: id, key: `${id}x` }))).toEqual([`${id}x`]);
-    expect(possibleCredentialTexts(reply(200, `access_token=${OPAQUE}&x=1`))).toEqual([OPAQUE]);
-    expect(
-      possibleCredentialTexts(reply(401, { errors: { token: ['is missing'], access_token: 'required' } })),
-    ).toEqual([]);
-  });
-});
 
 describe('the credential in a token response', () => {
   it.each([
