@@ -83,7 +83,7 @@ export default defineConfig({
     wallTo(
       within('cli'),
       ['selftest', 'suites'],
-      'Only the self-test imports the self-test. Of suites/ the commands know lib/cli/catalogue.ts alone.',
+      'Only the self-test imports the self-test. Of suites/ the commands know lib/cli/from-suites.ts alone.',
     ),
     wallTo(
       within('openapi'),
@@ -115,7 +115,7 @@ export default defineConfig({
         'lib/**/*.test.ts',
         'lib/**/*.testing.ts',
         'lib/cli/browser/**',
-        'lib/cli/catalogue.ts',
+        'lib/cli/from-suites.ts',
         'lib/library/index.ts',
       ],
       rules: { 'no-restricted-imports': 'off' },

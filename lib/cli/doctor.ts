@@ -54,7 +54,7 @@ export const commandWith = (): Command =>
       });
       const write = (text: string): void => print(guardAgainst(secrets)('the screen', text));
       const diagnoses: Diagnosis[] = [];
-      const { requirements } = (await import('./catalogue.ts')).catalogue;
+      const { requirements } = (await import('./from-suites.ts')).catalogue;
       try {
         const which = settings.embedded
           ? ', the embedded reference service, because TARGET_BASE_URL is not set'

@@ -5,7 +5,7 @@ import { hasRightKey } from '../engine/scenario.ts';
 import type { Scenario } from '../engine/scenario.ts';
 import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
-import { catalogue, plan } from './catalogue.ts';
+import { catalogue, plan } from './from-suites.ts';
 import { startTarget } from './start-target.ts';
 
 /** Maximum number of cases that are rehearsed; a run with more sends one request for each of the others. */

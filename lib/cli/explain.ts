@@ -6,7 +6,7 @@ import type { Requirement } from '../engine/requirement.ts';
 import { wrapped } from '../report/text.ts';
 import { levels } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
-import { catalogue, checkedMatcher, openPoints } from './catalogue.ts';
+import { catalogue, checkedMatcher, openPoints } from './from-suites.ts';
 import { print } from './output.ts';
 import { quantity } from '../target/output/printable.ts';
 

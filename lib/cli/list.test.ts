@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allIds } from './catalogue.ts';
+import { allIds } from './from-suites.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 
 describe('cts-conformance list', () => {

@@ -8,7 +8,7 @@ import { json } from '../report/write.ts';
 import { pick } from '../schemas/json.ts';
 import type { ReportedSentence } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
-import { catalogue, checkedMatcher } from './catalogue.ts';
+import { catalogue, checkedMatcher } from './from-suites.ts';
 import { print } from './output.ts';
 import { quantity } from '../target/output/printable.ts';
 

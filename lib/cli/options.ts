@@ -143,7 +143,7 @@ export async function checkAgainstCatalogue(profile: Profile | undefined): Promi
   if (profile === undefined) return;
   const [declared, { catalogue }] = await Promise.all([
     import('../engine/answers/declared.ts'),
-    import('./catalogue.ts'),
+    import('./from-suites.ts'),
   ]);
   declared.checkProfile(profile, catalogue);
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { allIds, requirementIds } from './catalogue.ts';
+import { allIds, requirementIds } from './from-suites.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import { isEachTime } from '../engine/judging/reproduce.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';

@@ -27,7 +27,7 @@ export async function withRunOptions(
   const verbosity = quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
   // Custom suites are not loaded yet, nor are their ids known.
   if (given.only !== undefined && !customSuites)
-    (await import('./catalogue.ts')).checkedMatcher(given.only, '--only');
+    (await import('./from-suites.ts')).checkedMatcher(given.only, '--only');
   const settings = { ...given, customSuites, verbosity } as const;
   if (casesFrom === undefined) return settings;
   if (resolve(casesFrom) === resolve(given.out, 'cases'))

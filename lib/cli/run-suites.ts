@@ -127,7 +127,7 @@ function reportUnawaitedError(
 }
 
 /** Both threads load it: that of the suites first, this one while it waits. */
-const loadCatalogue = async (): Promise<Catalogue> => (await import('./catalogue.ts')).catalogue;
+const loadCatalogue = async (): Promise<Catalogue> => (await import('./from-suites.ts')).catalogue;
 
 /** Seconds for the suites to judge and report after the last response. */
 const JUDGING_SECONDS = 30;

@@ -4,7 +4,7 @@ import { replayableCase } from '../schemas/case.ts';
 import { namesIn, readJson } from '../settings/files.ts';
 import type { SavedCase } from '../settings/run-settings.ts';
 import { UsageError, prefixUsageErrors, similarTo } from '../settings/usage-error.ts';
-import { requirementIds } from './catalogue.ts';
+import { requirementIds } from './from-suites.ts';
 
 const savedCase = replayableCase.extend({
   requirement: z.enum(requirementIds, {

@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/node';
 import { conformanceReporter } from '../report/reporter.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue } from './from-suites.ts';
 
 /**
  * The reporter of plain `vitest run`, which shows the failures itself: this one writes the reports and prints the

@@ -1,5 +1,5 @@
 import type { Finding } from '../schemas/report.ts';
-import { catalogue, plan } from '../cli/catalogue.ts';
+import { catalogue, plan } from '../cli/from-suites.ts';
 import type { RunSuites } from '../cli/run-suites.ts';
 import { startTarget } from '../cli/start-target.ts';
 import { findingOf } from '../engine/judging/judge.ts';

@@ -1,4 +1,4 @@
-import { plan } from '../../cli/catalogue.ts';
+import { plan } from '../../cli/from-suites.ts';
 import { html } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
 import type { ProofOutcome } from './proof-task.ts';

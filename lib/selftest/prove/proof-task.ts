@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { catalogue, plan } from '../../cli/catalogue.ts';
+import { catalogue, plan } from '../../cli/from-suites.ts';
 import { linesIn, parsedLines } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Requirement } from '../../engine/requirement.ts';

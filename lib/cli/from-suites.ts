@@ -3,7 +3,7 @@ import { globsIn, matcherOf } from '../engine/selection.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { printable } from '../target/output/printable.ts';
 
-// Only the commands and the public API know the suites.
+// The commands know the suites by this file alone.
 export { catalogue };
 export { plan } from '../../suites/plan.ts';
 export { openPoints } from '../../suites/sentences.ts';
