@@ -68,6 +68,15 @@ export const NO_KEY_FLAG =
 
 const isSwitch = (name: SettingName): boolean => describeSetting(name).placeholder === undefined;
 
+const BEFORE_URL = 'put --base-url before the URL of the service (see --help)';
+
+/** The only flag of a setting with a word, such as `base-url` with `url`. */
+function flagWithWord(word: string): string | undefined {
+  const flags = settingNames.flatMap((name) => describeSetting(name).flag ?? []);
+  const [meant, ...others] = flags.filter((flag) => flag.split('-').includes(word));
+  return others.length === 0 ? meant : undefined;
+}
+
 /** A message of commander without the arguments that it repeats, any of which may be a secret. */
 function usageMessage({ code, message }: CommanderError): string {
   const [, problem = '', hint = ''] =
@@ -81,10 +90,15 @@ function usageMessage({ code, message }: CommanderError): string {
       settingNames.some((name) => isSwitch(name) && `--${describeSetting(name).flag}` === flag)
     )
       return `${flag}: expected no value; leave out the = and what follows it`;
-    return `unknown option${flag === undefined ? '' : ` ${flag}`}${advice}`;
+    const meant = hint === '' && flag !== undefined ? flagWithWord(flag.replace(/^-+/, '')) : undefined;
+    const suggested = meant === undefined ? advice : `; did you mean --${meant}? (see --help)`;
+    return `unknown option${flag === undefined ? '' : ` ${flag}`}${suggested}`;
   }
+  if (code === 'commander.excessArguments' && /for '(?:run|doctor)'/.test(problem))
+    return `expected no argument beside the options; ${BEFORE_URL}`;
   if (code === 'commander.unknownCommand') {
     const [, name] = /'([a-z-]{1,20})'$/.exec(problem) ?? [];
+    if (/'https?:/.test(problem)) return `unknown command; ${BEFORE_URL}`;
     return `unknown command${name === undefined ? '' : ` ${name}`}${advice}`;
   }
   // option '--format <NAME>' argument 'xml' is invalid. Allowed choices are …

@@ -12,6 +12,13 @@ describe('wrong usage', () => {
     [['--seed'], {}, "option '--seed <N>' argument missing"],
     [['--seed', '--strict'], {}, '--seed needs a value'],
     [['--sed', '1'], {}, 'unknown option --sed; did you mean --seed?'],
+    [['--url', 'http://127.0.0.1:9'], {}, 'unknown option --url; did you mean --base-url?'],
+    [['http://127.0.0.1:9'], {}, 'unknown command; put --base-url before the URL of the service'],
+    [
+      ['run', 'http://127.0.0.1:9'],
+      {},
+      'expected no argument beside the options; put --base-url before the URL',
+    ],
     [['--apikey=pasted123456'], {}, 'no flag for the key'],
     [['--token=pasted123456'], {}, 'unknown option --token'],
     [['rnu'], {}, 'unknown command rnu; did you mean run?'],
@@ -32,7 +39,7 @@ describe('wrong usage', () => {
     // Those of other tools.
     [[], { TARGET_CC: 'gcc', TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
     [[], { TARGET_URL: 'x', TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
-    [['run', 'pasted123456'], {}, 'too many arguments'],
+    [['run', 'pasted123456'], {}, 'expected no argument beside the options'],
     [['--quiet', '--verbose'], {}, "'--quiet' cannot be used with option '--verbose'"],
     [['--suite-counts'], {}, '--suite-counts has no effect without --suite DIR'],
     [['--suite', '/nowhere'], {}, "the folder can't be read"],
