@@ -23,7 +23,6 @@ import { withWaivers } from '../verdict/waivers.ts';
 import { suite } from '../settings/package-root.ts';
 import { causesOf } from './order.ts';
 import { answerLine, differingParts } from './text.ts';
-import { NOT_SELECTED } from './vocabulary.ts';
 
 /** What a report is made from. */
 export interface RunOutcome {
@@ -133,7 +132,7 @@ export function overallResults(
 function whyAbsent({ isUnfinished, stopCause, only }: RunOutcome): string {
   if (isUnfinished) return 'the run has not ended';
   if (stopCause === 'interrupt') return 'the run was interrupted';
-  return only === undefined ? 'it did not run' : NOT_SELECTED;
+  return only === undefined ? 'it did not run' : 'not selected';
 }
 
 function requirementsIn(outcome: RunOutcome, { requirements }: Catalogue): ReportedRequirement[] {

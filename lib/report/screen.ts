@@ -8,7 +8,8 @@ import {
   failureTitle,
   firstLines,
 } from '../engine/judging/failure-text.ts';
-import type { Finding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import type { Finding, Report, ReportedRequirement } from '../schemas/report.ts';
+import { matcherOf } from '../engine/selection.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, isLeftOut, hasNoVerdict } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
@@ -16,7 +17,6 @@ import { inOrder, sectionsOf } from './order.ts';
 import { aligned, answerLine, columnsOf, wrapped } from './text.ts';
 import {
   EMBEDDED,
-  NOT_SELECTED,
   NOT_SPECIFIED,
   NOT_FOLLOWED,
   commonReason,
@@ -53,14 +53,17 @@ interface Showing {
 
 /** Whether a requirement has a line of its own; failures and warnings have more than one. */
 function isListed(one: ReportedRequirement, { run }: Report, verbosity: Settings['verbosity']): boolean {
-  const { verdict, reason } = one;
-  if (verdict === 'untested' && reason === NOT_SELECTED) return false;
+  const { id, verdict } = one;
+  if (verdict === 'untested' && !isSelectedBy(run, id)) return false;
   if (verbosity === 'verbose') return true;
   if (isExcused(one)) return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return verbosity === 'quiet' && !run.strict;
   return verbosity !== 'verdict' && hasNoVerdict(one) && !isLeftOut(one);
 }
+
+/** Whether `--only` selects an id; the screen does not mention others that have no result. */
+const isSelectedBy = ({ only = '*' }: Report['run'], id: string): boolean => matcherOf(only)(id);
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
 export function screenOf(report: Report, showing: Showing): string {
@@ -104,10 +107,7 @@ export function screenOf(report: Report, showing: Showing): string {
     ...warnings,
     ...byLevel,
     ...block('Sections of the interface', hasSections ? sectionLines(report, paint) : []),
-    ...block(
-      NOT_SPECIFIED,
-      hasSections ? questionLines(questions, idWidth, wrap, verbosity === 'verbose') : [],
-    ),
+    ...block(NOT_SPECIFIED, hasSections ? questionLines(report, idWidth, wrap, verbosity === 'verbose') : []),
     ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
@@ -238,12 +238,12 @@ function countLines(report: Report): string[] {
 
 /** How many questions are answered, and the others by reason; each of them if it is verbose. */
 function questionLines(
-  all: readonly ReportedQuestion[],
+  { questions: all, run }: Report,
   idWidth: number,
   wrap: Wrap,
   isVerbose: boolean,
 ): string[] {
-  const questions = all.filter(({ answer, reason }) => answer !== undefined || reason !== NOT_SELECTED);
+  const questions = all.filter(({ id, answer }) => answer !== undefined || isSelectedBy(run, id));
   if (questions.length === 0) return [];
   const unanswered = questions.filter(({ answer }) => answer === undefined);
   const answered = questions.length - unanswered.length;

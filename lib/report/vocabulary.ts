@@ -65,9 +65,6 @@ export const EMBEDDED = 'the embedded reference service';
 /** Title of what the interface does not specify. */
 export const NOT_SPECIFIED = 'Not specified by the interface';
 
-/** Reason of what `--only` excludes, which the screen does not show. */
-export const NOT_SELECTED = 'not selected';
-
 /** Replaces a missing reason: a report may have been edited. */
 export const NO_REASON = 'the reason is unknown';
 
