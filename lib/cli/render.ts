@@ -46,9 +46,10 @@ export const commandWith = (): Command =>
       const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
       const files = derivedFiles(report, evidence, folder, reports);
       // Both files were redacted when they were written; the secrets are not known any more.
-      await writeAll(files, folder, (__, text) => text).catch((error: unknown) => {
+      const problems = await writeAll(files, folder, (__, text) => text).catch((error: unknown) => {
         // As nothing was sent, a folder that can't be written to is a usage error.
         throw error instanceof WritingFailed ? new UsageError(error.message) : error;
       });
+      if (problems.length > 0) throw new Error(problems.join('; '));
       for (const [name] of files) print(`${printable(join(folder, name))}\n`);
     });

@@ -21,7 +21,6 @@ import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf } from './screen.ts';
 import {
   OtherRun,
-  RenderingFailed,
   WritingFailed,
   rejectOtherRun,
   removeReports,
@@ -101,7 +100,7 @@ export interface Finished {
 /** Handles the results of a run: writes, prints or compares them. @returns the exit code */
 export type Finish = (finished: Finished) => Promise<number>;
 
-/** Writes and prints the reports of a run. @throws {RenderingFailed} after everything else, if some could not be rendered */
+/** Writes and prints the reports of a run. @throws after everything else, if some could not be rendered */
 export const writeAndPrintRun: Finish = async (finished) => {
   const { report, outcome, lines } = finished;
   return writeAndPrint(finished, lines && evidenceLinesOf(lines, report, outcome));
@@ -111,7 +110,7 @@ export const writeAndPrintRun: Finish = async (finished) => {
  * Writes and prints reports.
  * @param evidence the lines of `evidence.ndjson`; undefined if there is none
  * @returns the exit code
- * @throws {RenderingFailed} after everything else, if some could not be rendered
+ * @throws after everything else, if some could not be rendered
  */
 export async function writeAndPrint(
   { report: made, outcome, guard, stream }: Omit<Finished, 'lines'>,
@@ -134,15 +133,15 @@ export async function writeAndPrint(
       ),
     ),
   );
-  if (problems !== '') throw new RenderingFailed(problems);
+  if (problems.length > 0) throw new Error(problems.join('; '));
   return exitCodeOf(report);
 }
 
 interface WrittenFiles {
   /** The report as it was written: without a verdict if some of the files could not be rendered. */
   readonly report: Report;
-  /** Why some files could not be rendered; empty: all were. */
-  readonly problems: string;
+  /** Why some files could not be rendered. */
+  readonly problems: readonly string[];
   /** Paths of the files beside the reports that were asked for. */
   readonly written: readonly string[];
 }
@@ -154,18 +153,10 @@ async function writeFiles(
   { out, reports, profile, writeProfile: newProfile, writeWaivers: waived }: TargetSettings,
   guard: Guard,
 ): Promise<WrittenFiles> {
-  const write = (report: Report): Promise<string> =>
-    writeReports(report, evidence, out, guard, reports).then(
-      () => '',
-      (error: unknown) => {
-        if (error instanceof RenderingFailed) return error.message;
-        throw error;
-      },
-    );
   rejectOtherRun(made, out);
-  const problems = await write(made);
-  const report = problems === '' ? made : withDefect(made, problems);
-  if (report !== made) await write(report);
+  const problems = await writeReports(made, evidence, out, guard, reports);
+  const report = problems.length === 0 ? made : withDefects(made, problems);
+  if (report !== made) await writeReports(report, evidence, out, guard, reports);
   const written = [
     ...(newProfile === undefined ? [] : [await writeProfile(report, newProfile, guard)]),
     ...(waived === undefined ? [] : [await writeWaivers(report, profile, waived, guard)]),
@@ -173,11 +164,11 @@ async function writeFiles(
   return { report, problems, written };
 }
 
-/** A report without a verdict, because of an error of the suite. */
-const withDefect = (report: Report, defect: string): Report => ({
+/** A report without a verdict, because of errors of the suite. */
+const withDefects = (report: Report, defects: readonly string[]): Report => ({
   ...report,
   verdict: 'inconclusive',
-  run: { ...report.run, defects: [...(report.run.defects ?? []), defect] },
+  run: { ...report.run, defects: [...(report.run.defects ?? []), ...defects] },
 });
 
 /** The lines of `evidence.ndjson`: the settings, what the suites have written, the answers, the end. */
@@ -250,10 +241,9 @@ export async function writeUnfinished(
     },
     catalogue,
   );
-  try {
-    const guard = guardAgainst(secretsOf(settings).map(({ text }) => text));
-    await writeReports(report, undefined, out, guard, reports);
-  } catch {
-    removeReports(out);
-  }
+  const guard = guardAgainst(secretsOf(settings).map(({ text }) => text));
+  const problems = await writeReports(report, undefined, out, guard, reports).catch((error: unknown) => [
+    error,
+  ]);
+  if (problems.length > 0) removeReports(out);
 }

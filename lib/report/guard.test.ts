@@ -37,9 +37,10 @@ describe('a token that was recognised too late', () => {
 describe('the guard', () => {
   it('lets no file be written that holds a secret, and does not show it', async () => {
     const out = newFolder();
-    const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]), []);
-    await expect(writing).rejects.toThrow(/^conformance\.json would have contained a secret/);
-    await expect(writing).rejects.not.toThrow(KEY);
+    const withKey = report(`http://localhost/${KEY}`);
+    const problems = await writeReports(withKey, undefined, out, guardAgainst([KEY]), []);
+    expect(problems[0]).toMatch(/^conformance\.json would have contained a secret/);
+    expect(problems.join()).not.toContain(KEY);
     // It has nothing of the target in it.
     expect(readdirSync(out)).toEqual(['badge.json']);
   });

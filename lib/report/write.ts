@@ -73,11 +73,6 @@ export function prepareNewFile(path: string, flag: string): void {
   }
 }
 
-/** Some reports could not be rendered, because of an error in the suite. */
-export class RenderingFailed extends Error {
-  override readonly name = 'RenderingFailed';
-}
-
 /** A file could not be written, because of the machine. The message says what to do. */
 export class WritingFailed extends Error {
   override readonly name = 'WritingFailed';
@@ -180,7 +175,7 @@ const isReport = (path: string): boolean =>
 /**
  * Writes the reports, after it has removed those of an earlier run.
  * @param evidence the lines of `evidence.ndjson`; undefined if there is none
- * @throws {RenderingFailed} if a file can't be rendered, or would contain a secret; the others are still written
+ * @returns why some of them could not be rendered
  */
 export async function writeReports(
   report: Report,
@@ -188,7 +183,7 @@ export async function writeReports(
   out: string,
   guard: Guard,
   extra: readonly ExtraReport[],
-): Promise<void> {
+): Promise<string[]> {
   makeFolder(out);
   removeReports(out);
   const files: File[] = [
@@ -196,7 +191,7 @@ export async function writeReports(
     [REPORT, () => [json(report)]],
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
-  await writeAll([...files, ...derivedFiles(report, evidence, out, extra)], out, guard);
+  return writeAll([...files, ...derivedFiles(report, evidence, out, extra)], out, guard);
 }
 
 /**
@@ -247,8 +242,12 @@ export const derivedFiles = (
       },
     ]);
 
-/** @throws {RenderingFailed} if a file can't be rendered, or would contain a secret; the others are still written */
-export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<void> {
+/**
+ * Writes files, also if others can't be rendered, or would contain a secret.
+ * @returns why not, for each of these
+ * @throws {WritingFailed}
+ */
+export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<string[]> {
   const problems: string[] = [];
   for (const [name, render] of files) {
     try {
@@ -262,7 +261,7 @@ export async function writeAll(files: readonly File[], out: string, guard: Guard
       problems.push(error instanceof SecretFound ? message : `${name} could not be rendered: ${message}`);
     }
   }
-  if (problems.length > 0) throw new RenderingFailed(problems.join('; '));
+  return problems;
 }
 
 async function* guarded(parts: TextParts, guard: (part: string) => string): AsyncGenerator<string> {
