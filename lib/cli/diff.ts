@@ -69,10 +69,10 @@ export const commandWith = (): Command =>
       await writeOutput(
         output,
         {
-          text: () => diffText(before, after, found),
-          html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
-          markdown: () => diffMarkdown(before, after, found),
-          json: () => diffJson(before, after, found),
+          text: () => diffText(found),
+          html: () => diffPage(compared(before, oldFile), compared(after, newFile)),
+          markdown: () => diffMarkdown(found),
+          json: () => diffJson(found),
         },
         `${word}  ${text}`,
       );

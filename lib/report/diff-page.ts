@@ -2,6 +2,7 @@ import { byId } from '../schemas/json.ts';
 import type { Report } from '../schemas/report.ts';
 import { diffSections, diffHeadline, diffNotes, verdictWord } from './diff-text.ts';
 import type { Item } from './diff-text.ts';
+import { diffOf } from './diff.ts';
 import type { Changed, Diff, ChangedAnswer } from './diff.ts';
 import { html, visible } from './page/html.ts';
 import type { Html } from './page/html.ts';
@@ -24,7 +25,8 @@ export interface Compared {
 }
 
 /** The difference as a self-contained page, which shows each failure in full. */
-export function diffPage(before: Compared, after: Compared, diff: Diff): string {
+export function diffPage(before: Compared, after: Compared): string {
+  const diff = diffOf(before.report, after.report);
   const { word, verdict, text } = diffHeadline(diff);
   const heading = capitalised(word.toLowerCase());
   const chapters = chaptersOf(before, after, diff);
@@ -34,7 +36,7 @@ export function diffPage(before: Compared, after: Compared, diff: Diff): string 
         <p class="kind">Customer and Token Service Interface: difference between two reports</p>
         <h1><span class="symbol" aria-hidden="true">${verdicts[verdict].symbol}</span> ${heading}</h1>
         <p class="sentence">${capitalised(text)}.</p>
-        ${diffNotes(before.report, after.report).map((note) => html`<p>${visible(note)}</p>`)}
+        ${diffNotes(diff).map((note) => html`<p>${visible(note)}</p>`)}
         ${definitionList([
           ['Old', run(before)],
           ['New', run(after)],

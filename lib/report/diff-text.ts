@@ -46,7 +46,7 @@ const itemsOf: { readonly [K in Kind]: (diff: Diff) => readonly Item[] } = {
       change,
       (diff: Diff) =>
         diff[change].map((one, at, all) =>
-          changedItem(change, one, [diff.stopped, all[at - 1]?.new?.reason]),
+          changedItem(change, one, [diff.new.run.stopped, all[at - 1]?.new?.reason]),
         ),
     ]),
   ) as Record<Change, (diff: Diff) => Item[]>),
@@ -102,7 +102,7 @@ export const verdictWord = (requirement: ReportedRequirement | undefined): strin
   requirement?.verdict ?? 'not in the report';
 
 /** What to know before comparing the reports. */
-export function diffNotes(before: Report, after: Report): string[] {
+export function diffNotes({ old: before, new: after }: Diff): string[] {
   // The embedded service has a different port each time.
   const isOneTarget =
     before.target.baseUrl === after.target.baseUrl || (before.target.embedded && after.target.embedded);
@@ -134,8 +134,9 @@ export function diffHeadline(diff: Diff): {
     .map(({ items, short }) => `${items.length} ${short}`)
     .join(', ');
   if (diff.isWorse) return { word: 'WORSE', verdict: 'fail', text: counts };
-  if (!diff.hasVerdict || diff.newlyUntested.some((one) => one.new?.level === 'must')) {
-    const text = [diff.hasVerdict ? '' : 'the new run has no verdict', counts].filter(Boolean).join('; ');
+  const hasVerdict = diff.new.verdict !== 'inconclusive';
+  if (!hasVerdict || diff.newlyUntested.some((one) => one.new?.level === 'must')) {
+    const text = [hasVerdict ? '' : 'the new run has no verdict', counts].filter(Boolean).join('; ');
     return { word: 'INCONCLUSIVE', verdict: 'inconclusive', text };
   }
   return counts === ''
@@ -151,12 +152,14 @@ const runFact = (name: string, { target, run, verdict, suite }: Report): Fact =>
     .join(', '),
 ];
 
+const runFacts = (diff: Diff): Fact[] => [runFact('old', diff.old), runFact('new', diff.new)];
+
 /** The difference as text for a terminal or a pipe; the summary comes last. */
-export function diffText(before: Report, after: Report, diff: Diff): string {
+export function diffText(diff: Diff): string {
   const { word, verdict, text } = diffHeadline(diff);
   return [
-    ...factLines([runFact('old', before), runFact('new', after)]),
-    ...diffNotes(before, after).flatMap((note) => wrapped(printable(note), '  ')),
+    ...factLines(runFacts(diff)),
+    ...diffNotes(diff).flatMap((note) => wrapped(printable(note), '  ')),
     ...diffSections(diff).flatMap(({ title, style, items }) => [
       '',
       styleText(style, title),
@@ -172,14 +175,14 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
 }
 
 /** The difference as Markdown, for a pull request or the summary of a job. */
-export function diffMarkdown(before: Report, after: Report, diff: Diff): string {
+export function diffMarkdown(diff: Diff): string {
   const { word, text } = diffHeadline(diff);
   return [
     `# ${word}: ${text}`,
     '',
-    ...factList([runFact('old', before), runFact('new', after)]),
+    ...factList(runFacts(diff)),
     '',
-    ...diffNotes(before, after).flatMap((note) => [untrusted(note), '']),
+    ...diffNotes(diff).flatMap((note) => [untrusted(note), '']),
     ...diffSections(diff).flatMap(({ title, items }) => [
       `## ${title}`,
       '',
@@ -193,7 +196,7 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
 }
 
 /** The difference as JSON that is safe to print. */
-export function diffJson(before: Report, after: Report, diff: Diff): string {
+export function diffJson(diff: Diff): string {
   const runOf = (report: Report): object => ({
     ...pick(report, ['target', 'suite', 'verdict']),
     ...pick(report.run, ['startedAt', 'seed']),
@@ -214,7 +217,15 @@ export function diffJson(before: Report, after: Report, diff: Diff): string {
       })),
     ]),
   );
-  return json({ schemaVersion: 1, old: runOf(before), new: runOf(after), ...diff, ...requirements });
+  return json({
+    schemaVersion: 1,
+    ...diff,
+    ...requirements,
+    old: runOf(diff.old),
+    new: runOf(diff.new),
+    hasVerdict: diff.new.verdict !== 'inconclusive',
+    stopped: diff.new.run.stopped,
+  });
 }
 
 /** Members of a requirement in JSON. */

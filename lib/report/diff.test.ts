@@ -138,10 +138,7 @@ describe('a diff as a page', () => {
     },
   );
   const page = (one = after, other = before): string =>
-    diffPage(at(other, 'a b/index.html'), at(one, 'later/index.html'), diffOf(other, one)).replaceAll(
-      /\s+/g,
-      ' ',
-    );
+    diffPage(at(other, 'a b/index.html'), at(one, 'later/index.html')).replaceAll(/\s+/g, ' ');
 
   it('shows both verdicts, each with its report, and the result in a word', () => {
     expect(page()).toContain('</span> Worse</h1> <p class="sentence">1 broken, 1 fixed, 2 changed.</p>');
@@ -175,7 +172,7 @@ describe('a diff that is shown', () => {
       sampleRequirement({ id: 'a', verdict: 'fail', reason: 'many words '.repeat(40) }),
       sampleRequirement({ id: 'customer.name.echoed', verdict: 'pass' }),
     ]);
-    const text = diffText(one, other, diffOf(one, other));
+    const text = diffText(diffOf(one, other));
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(text).toMatch(/\nWORSE {2}1 broken, 1 fixed, 1 removed\n$/);
   });
@@ -187,24 +184,22 @@ describe('a diff that is shown', () => {
       of({ a: 'pass', b: 'pass', c: 'pass' }),
       sampleReport([open('a'), open('b'), open('c')]),
     ];
-    const text = diffText(before, after, diffOf(before, after));
+    const text = diffText(diffOf(before, after));
     expect(text.split(reason)).toHaveLength(2);
     expect(text.match(/because {3}\(as above\)$/gm)).toHaveLength(2);
     // It stands above, too, as the reason why the run ended early.
     const stopped = { ...after, run: { ...after.run, stopped: reason } };
-    const early = diffText(before, stopped, diffOf(before, stopped));
+    const early = diffText(diffOf(before, stopped));
     expect(early).toContain(`The new run ended early: ${reason}.`);
     expect(early.split(reason)).toHaveLength(2);
   });
 
   it('names the targets and the seeds', () => {
-    const seeds = diffText(of({}), sampleReport([], { run: { seed: 2 } }), diffOf(of({}), of({})));
+    const seeds = diffText(diffOf(of({}), sampleReport([], { run: { seed: 2 } })));
     expect(seeds).toContain('The seeds differ');
     expect(seeds).not.toContain('The targets differ');
     const targets = sampleReport([], { target: { baseUrl: 'https://other.example' } });
-    expect(diffText(of({}), targets, diffOf(of({}), targets))).toContain(
-      'The targets differ; the inputs are the same',
-    );
+    expect(diffText(diffOf(of({}), targets))).toContain('The targets differ; the inputs are the same');
   });
 });
 

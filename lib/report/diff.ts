@@ -43,6 +43,8 @@ export type Change = (typeof changes)[number];
 
 /** The differences between two reports. */
 export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
+  readonly old: Report;
+  readonly new: Report;
   readonly drifted: readonly ChangedAnswer[];
   /** Questions that only the old report answers. */
   readonly unanswered: readonly string[];
@@ -51,10 +53,6 @@ export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
   readonly slower: readonly Slower[];
   /** Whether something broke, or an answer drifted from the profile. */
   readonly isWorse: boolean;
-  /** Whether the later run has a verdict; without one, it may be worse. */
-  readonly hasVerdict: boolean;
-  /** Why the later run ended early; undefined: it did not. */
-  readonly stopped: string | undefined;
 }
 
 export function diffOf(before: Report, after: Report): Diff {
@@ -73,13 +71,13 @@ export function diffOf(before: Report, after: Report): Diff {
     changes.map((change) => [change, byChange.get(change) ?? []]),
   ) as Record<Change, Changed[]>;
   return {
+    old: before,
+    new: after,
     ...requirements,
     drifted,
     unanswered: answeredOnlyIn(before, after),
     answered: answeredOnlyIn(after, before),
     slower: slowerIn(before, after),
-    hasVerdict: after.verdict !== 'inconclusive',
-    stopped: after.run.stopped,
     isWorse:
       requirements.broken.length > 0 ||
       drifted.some(({ contradictsProfile }) => contradictsProfile) ||
