@@ -50,8 +50,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet: boolean): Pr
       latest = progressed;
       // A dumb terminal can't erase a line.
       if (stream.isTTY && process.env['TERM'] !== 'dumb') {
-        // Some terminals report 0 columns.
-        const columns = stream.columns || COLUMNS;
+        const columns = columnsOf(stream);
         // What a run waits for says more than the bar.
         const bar = columns < COLUMNS ? '' : `${barOf(progressed)}  `;
         // A longer line would wrap, and could not be erased.
