@@ -8,7 +8,7 @@ import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { codeSpan, untrusted, table as markdownTable } from './formats/markdown.ts';
 import { urlOf } from './page/document.ts';
 import { aligned, answerLine, minuteOf } from './text.ts';
-import { NOT_SPECIFIED, levelNames, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
+import { NOT_SPECIFIED, byLevel, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 
 /** One of several services. */
 export interface ComparedService {
@@ -152,18 +152,16 @@ export function matrixMarkdown(matrix: Matrix): string {
       ]),
     ),
     '',
-    ...levelNames.flatMap((level) =>
+    ...byLevel(rows).flatMap(([{ title }, own]) =>
       section(
-        levels[level].title,
+        title,
         markdownTable(
           ['Requirement', ...names, ...(isHistory ? ['Trend'] : [])],
-          rows
-            .filter((one) => one.level === level)
-            .map((row) => [
-              codeSpan(row.id),
-              ...row.cells.map((one) => (one?.verdict === 'fail' ? '**fail**' : (one?.verdict ?? '–'))),
-              ...(isHistory ? [trendOf(row) ?? ''] : []),
-            ]),
+          own.map((row) => [
+            codeSpan(row.id),
+            ...row.cells.map((one) => (one?.verdict === 'fail' ? '**fail**' : (one?.verdict ?? '–'))),
+            ...(isHistory ? [trendOf(row) ?? ''] : []),
+          ]),
         ),
       ),
     ),
@@ -210,10 +208,9 @@ export function matrixText(matrix: Matrix): string {
         printable(page),
       ]),
     ),
-    ...levelNames.flatMap((level) => {
-      const own = lines.filter((_, at) => differing[at]!.level === level);
-      return own.length === 0 ? [] : ['', styleText('bold', levels[level].title), heads!, ...own];
-    }),
+    ...byLevel(differing.map(({ level }, at) => ({ level, line: lines[at]! }))).flatMap(
+      ([{ title }, own]) => ['', styleText('bold', title), heads!, ...own.map(({ line }) => line)],
+    ),
     '',
     `${quantity(clear, 'requirement passes', 'requirements pass')} everywhere, or may go untested`,
     '',

@@ -1,5 +1,5 @@
 import type { Report, ReportedRequirement, ReportedCause } from '../schemas/report.ts';
-import { levelNames } from './vocabulary.ts';
+import { byLevel } from './vocabulary.ts';
 import { failsRun } from '../verdict/verdict.ts';
 
 /** The outline of the interface document: number and title of each section; 5.1 to 5.6 are the items of its list. */
@@ -45,11 +45,9 @@ export function sectionsOf<R extends InSection>(requirements: readonly R[]): Sec
     .map(({ number, title }) => ({
       number,
       title,
-      requirements: levelNames.flatMap((level) =>
-        requirements.filter(
-          (one) => one.level === level && (numbers.has(one.section) ? one.section : '') === number,
-        ),
-      ),
+      requirements: byLevel(
+        requirements.filter(({ section }) => (numbers.has(section) ? section : '') === number),
+      ).flatMap(([, own]) => own),
     }))
     .filter((section) => section.requirements.length > 0);
 }

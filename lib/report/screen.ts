@@ -11,7 +11,7 @@ import {
 import type { Finding, Report, ReportedRequirement } from '../schemas/report.ts';
 import { matcherOf } from '../engine/selection.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
-import { exitCodeOf, exitCodes, failsRun, isExcused, isLeftOut, hasNoVerdict } from '../verdict/verdict.ts';
+import { exitCodeOf, exitCodes, failsRun, isExcused, isCounted, hasNoVerdict } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
 import { aligned, answerLine, columnsOf, wrapped } from './text.ts';
@@ -19,11 +19,10 @@ import {
   EMBEDDED,
   NOT_SPECIFIED,
   NOT_FOLLOWED,
+  byLevel,
   commonReason,
   countsIn,
   highestRate,
-  levelNames,
-  levels,
   evidenceInBrief,
   runVerdicts,
   explainedVerdict,
@@ -59,7 +58,7 @@ function isListed(one: ReportedRequirement, { run }: Report, verbosity: Settings
   if (isExcused(one)) return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return verbosity === 'quiet' && !run.strict;
-  return verbosity !== 'verdict' && hasNoVerdict(one) && !isLeftOut(one);
+  return verbosity !== 'verdict' && hasNoVerdict(one) && isCounted(one);
 }
 
 /** Whether `--only` selects an id; the screen does not mention others that have no result. */
@@ -92,11 +91,7 @@ export function screenOf(report: Report, showing: Showing): string {
   const { words, style } = runVerdicts[report.verdict];
   const headline = words.toUpperCase();
   const rates = listed.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
-  const byLevel = hasResults
-    ? levelNames.flatMap((level) =>
-        block(levels[level].title, listed.filter((one) => one.level === level).map(line)),
-      )
-    : [];
+  const lists = hasResults ? byLevel(listed).flatMap(([{ title }, own]) => block(title, own.map(line))) : [];
   const warnings = block(NOT_FOLLOWED, warningLines(report, showing, wrap, paint));
   const hasSections = hasResults && verbosity !== 'quiet';
   const results = [
@@ -105,13 +100,13 @@ export function screenOf(report: Report, showing: Showing): string {
     ...(target.route === undefined ? [] : [`  ${printable(target.route)}`]),
     ...failureLines(report, out, verbosity, wrap, paint),
     ...warnings,
-    ...byLevel,
+    ...lists,
     ...block('Sections of the interface', hasSections ? sectionLines(report, paint) : []),
     ...block(NOT_SPECIFIED, hasSections ? questionLines(report, idWidth, wrap, verbosity === 'verbose') : []),
     ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
-    ...(verbosity === 'verdict' ? [...byLevel, ...warnings] : results),
+    ...(verbosity === 'verdict' ? [...lists, ...warnings] : results),
     '',
     ...wrap(verdictSentence(report), `${paint(style, headline)}  `, '  '),
     ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
@@ -150,9 +145,7 @@ const MAX_REASON_LENGTH = 1000;
 
 /** The verdicts of each section in a line. */
 function sectionLines({ requirements }: Report, paint: Paint): string[] {
-  const judged = sectionsOf(
-    requirements.filter(({ verdict, optional }) => !(verdict === 'untested' && optional)),
-  );
+  const judged = sectionsOf(requirements.filter(isCounted));
   return aligned(
     judged.map(({ number, title, requirements: own }) => [
       number,
@@ -226,14 +219,13 @@ function warningLines(
 
 function countLines(report: Report): string[] {
   const { requirements, custom = [], verdict } = report;
-  const counts = levelNames.map((level) => [
-    levels[level].name,
-    verdictCounts(requirements.filter((one) => one.level === level && !isLeftOut(one))),
-  ]);
+  const counts = byLevel(requirements.filter(isCounted)).map(([{ name }, own]) => [name, verdictCounts(own)]);
   const code = exitCodeOf(report);
   const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;
-  const all = [...counts, ['custom', custom.length === 0 ? '' : `${verdictCounts(custom)}${effect}`]];
-  return aligned(all.filter(([, text]) => text !== ''));
+  return aligned([
+    ...counts,
+    ...(custom.length === 0 ? [] : [['custom', `${verdictCounts(custom)}${effect}`]]),
+  ]);
 }
 
 /** How many questions are answered, and the others by reason; each of them if it is verbose. */

@@ -3,7 +3,7 @@ import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Finding, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, oneLine, quantity } from '../target/output/printable.ts';
-import { blockedIn, isLeftOut, isRequired, hasNoVerdict } from '../verdict/verdict.ts';
+import { blockedIn, isCounted, isRequired, hasNoVerdict } from '../verdict/verdict.ts';
 import { depths } from '../settings/depths.ts';
 import type { Shard } from '../settings/settings.ts';
 
@@ -57,7 +57,13 @@ export const levels: Readonly<Record<Level, { readonly name: string; readonly ti
   declared: { name: 'declared', title: 'Declared in the profile' },
 };
 
-export const levelNames = Object.keys(levels) as Level[];
+/** Some requirements by level, the most important first, with its name and title; only the levels that occur. */
+export const byLevel = <R extends { readonly level: Level }>(
+  all: readonly R[],
+): (readonly [(typeof levels)[Level], R[]])[] =>
+  (Object.keys(levels) as Level[])
+    .map((name) => [levels[name], all.filter(({ level }) => level === name)] as const)
+    .filter(([, own]) => own.length > 0);
 
 /** The target of a run without one. */
 export const EMBEDDED = 'the embedded reference service';
@@ -245,7 +251,7 @@ function whyNoVerdict(
   all: string,
 ): ExplainedVerdict {
   const open = required.filter(hasNoVerdict);
-  const recommended = requirements.filter((one) => !isRequired(one) && !isLeftOut(one));
+  const recommended = requirements.filter((one) => !isRequired(one) && isCounted(one));
   const noun = recommended.every(({ level }) => level === 'should') ? 'recommendation' : 'requirement';
   // A recommendation that nothing applies to does not prevent a verdict, unless nothing else was selected.
   const inconclusive = recommended.filter(({ verdict }) => verdict === 'inconclusive');

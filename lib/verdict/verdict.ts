@@ -54,9 +54,9 @@ export const blockedIn = <J extends JudgedRequirement>(judged: readonly J[]): J[
 export const hasNoVerdict = ({ verdict }: Pick<Finding, 'verdict'>): boolean =>
   verdict === 'untested' || verdict === 'inconclusive';
 
-/** Whether no count includes a result, as nothing selects or declares its requirement. One whose tokens outlived the run counts. */
-export const isLeftOut = ({ optional = false, verdict }: Pick<Finding, 'verdict' | 'optional'>): boolean =>
-  optional && verdict !== 'inconclusive';
+/** Whether counts include a result: not where its requirement is not selected or not declared, and so was not tested. */
+export const isCounted = ({ optional = false, verdict }: Pick<Finding, 'verdict' | 'optional'>): boolean =>
+  !optional || verdict !== 'untested';
 
 /** Whether the verdict of a run needs a requirement to pass: it is not a recommendation and must be tested. */
 export const isRequired = ({

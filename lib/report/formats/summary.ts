@@ -1,4 +1,4 @@
-import { hasNoVerdict, isLeftOut } from '../../verdict/verdict.ts';
+import { hasNoVerdict, isCounted } from '../../verdict/verdict.ts';
 import {
   caseFileIn,
   exampleFacts,
@@ -20,10 +20,9 @@ import { shown } from '../../target/output/printable.ts';
 import {
   NOT_SPECIFIED,
   NOT_FOLLOWED,
+  byLevel,
   capitalised,
   expectedAndGot,
-  levelNames,
-  levels,
   runVerdicts,
   explainedVerdict,
   extentOf,
@@ -100,11 +99,10 @@ const inSentence = ([sentence, reason]: ReturnType<typeof explainedVerdict>): st
 
 function countsTable({ requirements, baseline }: Report): string[] {
   const names = verdictNames.filter((name) => name !== 'known' || baseline !== undefined);
-  const rows = levelNames.flatMap((level) => {
-    const own = requirements.filter((one) => one.level === level && !isLeftOut(one));
-    const counts = names.map((name) => own.filter(({ verdict }) => verdict === name).length);
-    return own.length === 0 ? [] : [[levels[level].name, ...counts.map(String)]];
-  });
+  const rows = byLevel(requirements.filter(isCounted)).map(([level, own]) => [
+    level.name,
+    ...names.map((name) => String(own.filter(({ verdict }) => verdict === name).length)),
+  ]);
   return table(['', ...names], rows);
 }
 

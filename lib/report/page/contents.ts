@@ -2,7 +2,7 @@ import type { FindingVerdict } from '../../schemas/case.ts';
 import type { Report } from '../../schemas/report.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { isLeftOut } from '../../verdict/verdict.ts';
+import { isCounted } from '../../verdict/verdict.ts';
 import { countsIn, severest, verdicts } from '../vocabulary.ts';
 import { countBadges } from './requirement.ts';
 
@@ -34,7 +34,7 @@ export const contents = (chapters: readonly PageChapter[]): Html =>
       <summary>Contents</summary>
       <ul>
         ${chapters.map(({ anchor, number, title, judged = [] }) => {
-          const worst = severest(judged.filter((one) => !isLeftOut(one)))?.verdict;
+          const worst = severest(judged.filter(isCounted))?.verdict;
           return html`<li>
             <a href="#${anchor}">${number && html`<span class="number">${number}</span> `}${title}</a>
             ${

@@ -5,7 +5,7 @@ import type { Report, ReportedRequirement, ReportedCause } from '../../schemas/r
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import { printable, quantity } from '../../target/output/printable.ts';
-import { isLeftOut } from '../../verdict/verdict.ts';
+import { isCounted } from '../../verdict/verdict.ts';
 import { baselineLines, failedSince } from '../baseline.ts';
 import { failuresIn, sectionsOf, warningsIn } from '../order.ts';
 import { html, visible } from './html.ts';
@@ -14,12 +14,12 @@ import {
   EMBEDDED,
   NOT_SPECIFIED,
   NOT_FOLLOWED,
+  byLevel,
   capitalised,
   levels,
   runVerdicts,
   verdictNames,
   verdicts,
-  levelNames,
   explainedVerdict,
   verdictSentence,
   extentOf,
@@ -263,13 +263,9 @@ function tally({ requirements, questions }: Report): Html {
   const drifted = questions.filter(({ drift }) => drift).length;
   const answered = questions.filter(({ answer }) => answer !== undefined).length;
   return definitionList([
-    ...levelNames.map((level) => {
-      const all = requirements.filter((one) => one.level === level && !isLeftOut(one));
-      return (
-        all.length > 0 &&
-        ([capitalised(levels[level].name), html`${countBadges(all)} ${cells(all)}`] as const)
-      );
-    }),
+    ...byLevel(requirements.filter(isCounted)).map(
+      ([{ name }, own]) => [capitalised(name), html`${countBadges(own)} ${cells(own)}`] as const,
+    ),
     [
       NOT_SPECIFIED,
       html`<a href="#questions">${answered} of ${questions.length} answered</a
