@@ -100,8 +100,12 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
   };
 }
 
-/** How requests reach a target. */
-interface RouteOptions {
+/** A target, how requests reach it, and the limits of its client. */
+export interface TargetOptions {
+  /** URL of the service, with or without a path. */
+  readonly baseUrl: string;
+  /** Its static key. A secret: no exchange contains it. */
+  readonly apiKey: string;
   /** Headers that a gateway demands of every request, by name. The values are secrets: no exchange contains them. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Path of the certificates of the authorities to trust, in PEM, in place of the built-in ones. */
@@ -122,14 +126,6 @@ interface RouteOptions {
   readonly http?: '1.1' | '2';
   /** Whether the proxy that the environment names is used, as a run does; default: true. */
   readonly proxy?: boolean;
-}
-
-/** A target, and the limits of its client. */
-export interface TargetOptions extends RouteOptions {
-  /** URL of the service, with or without a path. */
-  readonly baseUrl: string;
-  /** Its static key. A secret: no exchange contains it. */
-  readonly apiKey: string;
   /** Maximum number of requests in flight; default: 16. */
   readonly concurrency?: number;
   /** Maximum number of requests a second; default: 0, as fast as the target allows. */
@@ -144,6 +140,7 @@ export interface TargetOptions extends RouteOptions {
   readonly allowLiveKey?: boolean;
 }
 
+/** The options that are settings of a run, too. */
 const names = [
   'baseUrl',
   'apiKey',
@@ -153,9 +150,9 @@ const names = [
   'timeBudget',
   'timeout',
   'allowLiveKey',
+  ...routeSettings,
+  'http',
 ] as const satisfies readonly (keyof TargetOptions)[];
-
-const routeNames = [...routeSettings, 'http'] as const satisfies readonly (keyof RouteOptions)[];
 
 type CheckedSettings = Settings & Pick<Required<TargetOptions>, 'baseUrl' | 'apiKey'>;
 
@@ -163,7 +160,7 @@ type CheckedSettings = Settings & Pick<Required<TargetOptions>, 'baseUrl' | 'api
 function checked(options: TargetOptions): CheckedSettings {
   if (typeof options !== 'object' || options === null)
     throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
-  const known: readonly string[] = [...names, ...routeNames, 'proxy'];
+  const known: readonly string[] = [...names, 'proxy'];
   if (Object.keys(options).some((name) => !known.includes(name)))
     throw new UsageError(`unknown option; expected ${known.join(', ')}`);
   for (const name of ['baseUrl', 'apiKey'] as const)
@@ -177,7 +174,7 @@ function checked(options: TargetOptions): CheckedSettings {
     ...options,
     headers: secrets.map(([name, variable]) => `${name}: $${variable}`).join('\n'),
   };
-  const variables = [...names, ...routeNames].map((name) => [name, describeSetting(name).variable!] as const);
+  const variables = names.map((name) => [name, describeSetting(name).variable!] as const);
   try {
     return readSettings({
       environment: {
