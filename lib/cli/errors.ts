@@ -5,8 +5,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import { printable, withoutCiCommands } from '../target/output/printable.ts';
 import { createRedactor } from '../target/output/redactor.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { describeSetting, settingNames } from '../settings/settings.ts';
-import type { SettingName } from '../settings/settings.ts';
+import { describedSettings } from '../settings/settings.ts';
 
 const redactor = createRedactor();
 
@@ -66,13 +65,11 @@ const explained = (text: string): string =>
 export const NO_KEY_FLAG =
   'there is no flag for the key: a secret is never an argument. Set TARGET_API_KEY in the environment or in .env';
 
-const isSwitch = (name: SettingName): boolean => describeSetting(name).placeholder === undefined;
-
 const BEFORE_URL = 'put --base-url before the URL of the service (see --help)';
 
 /** The only flag of a setting with a word, such as `base-url` with `url`. */
 function flagWithWord(word: string): string | undefined {
-  const flags = settingNames.flatMap((name) => describeSetting(name).flag ?? []);
+  const flags = describedSettings.flatMap(({ flag }) => flag ?? []);
   const [meant, ...others] = flags.filter((flag) => flag.split('-').includes(word));
   return others.length === 0 ? meant : undefined;
 }
@@ -87,7 +84,7 @@ function usageMessage({ code, message }: CommanderError): string {
     if (/key/i.test(flag ?? '')) return NO_KEY_FLAG;
     if (
       problem.includes('=') &&
-      settingNames.some((name) => isSwitch(name) && `--${describeSetting(name).flag}` === flag)
+      describedSettings.some((one) => one.switch !== undefined && `--${one.flag}` === flag)
     )
       return `${flag}: expected no value; leave out the = and what follows it`;
     const meant = hint === '' && flag !== undefined ? flagWithWord(flag.replace(/^-+/, '')) : undefined;

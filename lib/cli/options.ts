@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { prepareFolder, prepareNewFile } from '../report/write.ts';
 import { wrapped } from '../report/text.ts';
-import { describeSetting, settingNames, settingSchema } from '../settings/settings.ts';
+import { describeSetting, describedSettings, settingNames } from '../settings/settings.ts';
 import { containsKey } from '../settings/api-key.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -24,10 +24,9 @@ export const exitCodesHelp = `Exit codes:
 export function withSettings(command: Command, names: readonly SettingName[] = settingNames): Command {
   const variables: string[] = [];
   for (const name of names) {
-    const { flag, variable, placeholder, help, default: standard, isList } = describeSetting(name);
-    const isSwitch = placeholder === undefined;
-    const isOn = isSwitch && settingSchema(name).parse(undefined) === true;
-    const off = isSwitch && !isOn ? `; --no-${flag} turns it off` : '';
+    const described = describeSetting(name);
+    const { flag, variable, placeholder, help, default: standard, isList } = described;
+    const off = described.switch === 'off' ? `; --no-${flag} turns it off` : '';
     const text = `${help}${off}; default: ${standard}`;
     if (flag === undefined) {
       variables.push(...wrapped(text, `  ${variable}  `));
@@ -35,11 +34,11 @@ export function withSettings(command: Command, names: readonly SettingName[] = s
     }
     const shown = variable === undefined ? text : `${text} [${variable}]`;
     if (isList) command.addOption(new Option(`--${flag} <${placeholder}>`, shown).argParser(addLine(flag)));
-    else if (!isSwitch) command.option(`--${flag} <${placeholder}>`, shown);
+    else if (described.switch === undefined) command.option(`--${flag} <${placeholder}>`, shown);
     else
       command
-        .addOption(new Option(`--${flag}`, shown).hideHelp(isOn))
-        .addOption(new Option(`--no-${flag}`, shown).hideHelp(!isOn));
+        .addOption(new Option(`--${flag}`, shown).hideHelp(described.switch === 'on'))
+        .addOption(new Option(`--no-${flag}`, shown).hideHelp(described.switch === 'off'));
   }
   const precedence =
     'Flags override environment variables [in brackets], which override .env in the current folder.';
@@ -61,7 +60,7 @@ const addLine =
 
 /** Whether an option may be given several times. */
 const isRepeatable = ({ long }: Option): boolean =>
-  settingNames.map(describeSetting).some(({ flag, isList }) => isList && long === `--${flag}`);
+  describedSettings.some(({ flag, isList }) => isList && long === `--${flag}`);
 
 /** The options that a user gave to a command, as text, by flag. */
 export const givenFlags = (command: Command): Readonly<Record<string, string>> =>

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeSetting, settingNames } from '../settings/settings.ts';
+import { describedSettings } from '../settings/settings.ts';
 import { commands, programFor } from './commands.ts';
 import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -175,9 +175,8 @@ describe('help', () => {
 
   it('of a run names every setting that has a flag or a variable', async () => {
     const text = await helpOf('run');
-    const settings = settingNames.map(describeSetting);
-    for (const { variable = 'CTS_' } of settings) expect(text).toContain(variable);
-    for (const { flag = 'seed' } of settings)
+    for (const { variable = 'CTS_' } of describedSettings) expect(text).toContain(variable);
+    for (const { flag = 'seed' } of describedSettings)
       expect(text).toMatch(new RegExp(`^  --(?:no-)?${flag}\\b`, 'm'));
   });
 });

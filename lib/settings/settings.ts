@@ -18,7 +18,7 @@ interface SettingMeta {
   readonly flag?: string;
   /** Whether the flag may be given several times. Its values are the lines of the setting. */
   readonly isList?: true;
-  /** Stands for the value in the help. Undefined for a switch, whose help is that of `--no-…` if it is on by default. */
+  /** Stands for the value in the help. Absent: it is a switch, whose help is that of `--no-…` if it is on by default. */
   readonly placeholder?: string;
   readonly help: string;
   /** The default in words, where the schema holds none. */
@@ -301,6 +301,8 @@ export const ofTarget: readonly SettingName[] = [
 /** The description of one setting for users. */
 interface SettingDescription extends SettingMeta {
   readonly default: string;
+  /** The default of a switch, which takes no value. */
+  readonly switch?: 'on' | 'off';
 }
 
 /** Describes a setting, with its flag, and with its default as text. */
@@ -312,12 +314,13 @@ export function describeSetting(name: SettingName): SettingDescription {
   return {
     ...about,
     ...(flag !== undefined && { flag }),
+    ...(about.placeholder === undefined && { switch: standard ? 'on' : 'off' }),
     default: about.default ?? (String(standard ?? '') || 'none'),
   };
 }
 
-/** The schema of one setting, from text. */
-export const settingSchema = (name: SettingName): z.ZodType => fields[name];
+/** The descriptions of all settings, in the order of the help. */
+export const describedSettings = settingNames.map(describeSetting);
 
 /** All settings, each checked alone. */
 export const settingsSchema = z.object({ ...ofService, route: z.object(ofRoute), ...ofRun });

