@@ -1,6 +1,7 @@
 import { catalogue } from '../../suites/catalogue.ts';
 import { globsIn, matcherOf } from '../engine/selection.ts';
-import { UsageError, similarTo } from '../settings/usage-error.ts';
+import { similarTo } from '../settings/similar.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { printable } from '../target/output/printable.ts';
 
 // The commands know the suites by this file alone.
@@ -25,9 +26,7 @@ export function checkedMatcher(list: string, source: string): (id: string) => bo
     if (allIds.some(matcherOf(glob))) continue;
     const which = globs.length > 1 ? `the id ${printable(glob)}` : 'this id';
     const similar = similarTo(glob.replaceAll('*', ''), allIds);
-    throw new UsageError(
-      `${source}: no requirement and no question has ${which}; similar ids: ${similar.join(', ')}`,
-    );
+    throw new UsageError(`${source}: no requirement and no question has ${which}; similar ids: ${similar}`);
   }
   return matcherOf(list);
 }

@@ -13,7 +13,8 @@ import type { Finish } from '../report/finish.ts';
 import { wrapped } from '../report/text.ts';
 import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
-import { UsageError, similarTo } from '../settings/usage-error.ts';
+import { similarTo } from '../settings/similar.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { settingsOf, withSettings } from './options.ts';
 import { print } from './output.ts';
 import type { RunSuites } from './run-suites.ts';
@@ -66,7 +67,7 @@ function fileOf(named: string, out: string): string {
     );
   if (!requirementIds.includes(named))
     throw new UsageError(
-      `replay: neither a file nor a requirement has this name; similar ids: ${similarTo(named, requirementIds).join(', ')}`,
+      `replay: neither a file nor a requirement has this name; similar ids: ${similarTo(named, requirementIds)}`,
     );
   const file = join(out, 'cases', `${named}.json`);
   if (!existsSync(file))

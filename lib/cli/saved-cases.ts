@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { replayableCase } from '../schemas/case.ts';
 import { namesIn, readJson } from '../settings/files.ts';
 import type { SavedCase } from '../settings/run-settings.ts';
-import { UsageError, prefixUsageErrors, similarTo } from '../settings/usage-error.ts';
+import { similarTo } from '../settings/similar.ts';
+import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';
 import { requirementIds } from './from-suites.ts';
 
 const savedCase = replayableCase.extend({
   requirement: z.enum(requirementIds, {
     error: ({ input }) =>
       typeof input === 'string'
-        ? `unknown requirement; similar ids: ${similarTo(input, requirementIds).join(', ')}`
+        ? `unknown requirement; similar ids: ${similarTo(input, requirementIds)}`
         : 'expected the id of a requirement: a run writes a case for each failure, in the folder cases of its reports',
   }),
 });

@@ -5,7 +5,8 @@ import { startReference } from '../reference/start.ts';
 import { allVariants } from '../reference/variants/variants.ts';
 import { aligned } from '../report/text.ts';
 import { shellQuoted } from '../target/output/curl.ts';
-import { UsageError, similarTo } from '../settings/usage-error.ts';
+import { similarTo } from '../settings/similar.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 const description = `Runs the reference service alone, on loopback, until it is interrupted.
 
@@ -77,7 +78,5 @@ function behaviourOf(
     name,
     all.map((one) => one.name),
   );
-  throw new UsageError(
-    `--${kind}: unknown ${kind}; similar names: ${similar.join(', ')} (--list-${kind}s prints all)`,
-  );
+  throw new UsageError(`--${kind}: unknown ${kind}; similar names: ${similar} (--list-${kind}s prints all)`);
 }

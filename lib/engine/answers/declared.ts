@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { UsageError, similarTo } from '../../settings/usage-error.ts';
+import { similarTo } from '../../settings/similar.ts';
+import { UsageError } from '../../settings/usage-error.ts';
 import { isObject } from '../../schemas/json.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Profile } from '../../schemas/profile.ts';
@@ -114,7 +115,7 @@ const wrongAnswer = (id: string, problem: string): UsageError =>
 
 function unknown(list: string, id: string, known: readonly string[]): UsageError {
   return new UsageError(
-    `TARGET_PROFILE (--profile): ${list}: unknown id of a ${list === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; similar ids: ${similarTo(id, known).join(', ')}`,
+    `TARGET_PROFILE (--profile): ${list}: unknown id of a ${list === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; similar ids: ${similarTo(id, known)}`,
   );
 }
 
