@@ -11,15 +11,14 @@ import { startTarget } from './start-target.ts';
 /** Maximum number of cases that are rehearsed; a run with more sends one request for each of the others. */
 const MAX_CASES = 1000;
 
-/** The number of requests that a phase sends to a service that conforms, and of results. */
-interface RehearsedPhase {
+/** The numbers of requests that a phase sends, of what they create, and of those without the right key. */
+const counts = ['requests', 'customers', 'tokens', 'invalidCredentials'] as const;
+type Counts = Readonly<Record<(typeof counts)[number], number>>;
+
+/** A phase with its numbers at a service that conforms. */
+interface RehearsedPhase extends Counts {
   readonly name: string;
   readonly after: readonly string[];
-  readonly requests: number;
-  readonly customers: number;
-  readonly tokens: number;
-  /** Requests without the right key, which a service may limit. */
-  readonly invalidCredentials: number;
 }
 
 /**
@@ -42,16 +41,8 @@ export async function planText(settings: Settings): Promise<string> {
       ? [{ name: 'open questions', after: [], ...forQuestions }]
       : []),
   ];
-  const total = (of: 'requests' | 'customers' | 'tokens' | 'invalidCredentials'): number =>
-    rows.reduce((sum, row) => sum + row[of], 0);
-  const all = {
-    name: 'in all, about',
-    after: [],
-    requests: total('requests'),
-    customers: total('customers'),
-    tokens: total('tokens'),
-    invalidCredentials: total('invalidCredentials'),
-  };
+  const totals = counts.map((one) => [one, rows.reduce((sum, row) => sum + row[one], 0)]);
+  const all = { name: 'in all, about', after: [], ...(Object.fromEntries(totals) as Counts) };
   const width = Math.max(...[...rows, all].map(({ name }) => name.length));
   const line = (name: string, numbers: readonly (number | string)[], after: string): string =>
     `  ${name.padEnd(width)}${numbers.map((one) => String(one).padStart(12)).join('')}${after}`.trimEnd();
@@ -60,19 +51,12 @@ export async function planText(settings: Settings): Promise<string> {
     phases.some(({ name }) => name === phase)
       ? [phase]
       : plan.find(({ name }) => name === phase)!.after.flatMap(sending);
-  const rowLine = ({
-    name,
-    requests,
-    customers,
-    tokens,
-    invalidCredentials,
-    after,
-  }: RehearsedPhase): string => {
-    const before = [...new Set(after.flatMap(sending))];
+  const rowLine = (row: RehearsedPhase): string => {
+    const before = new Set(row.after.flatMap(sending));
     return line(
-      name,
-      [requests, customers, tokens, invalidCredentials],
-      before.length === 0 ? '' : `  ${before.join(', ')}`,
+      row.name,
+      counts.map((one) => row[one]),
+      `  ${[...before].join(', ')}`,
     );
   };
   return [
