@@ -132,7 +132,10 @@ describe('waivers', () => {
 describe('an unusable profile', () => {
   it.each([
     ['{', 'the file is not JSON'],
-    ['{"answers": {"customer.create.status": 201}, "answer": {}}', 'unknown member "answer"'],
+    [
+      '{"answers": {"customer.create.status": 201}, "answer": {}}',
+      'unknown member answer; expected name, about, answers',
+    ],
     ['{"answers": {"customer.create.stats": 201}}', 'similar ids: customer.create.status'],
     ['{"waivers": [{"requirement": "customer.name.echoed"}]}', '/waivers/0/reason'],
     ['{"name": "sk_test_abcdefgh12345678"}', 'the file holds a key'],

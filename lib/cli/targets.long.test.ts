@@ -132,9 +132,9 @@ describe('cts-conformance run --targets', () => {
     [
       'a misspelt member',
       { $schema: 'x', targets: [{ name: 'a', baseURL: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' }] },
-      'a: unknown member baseURL; did you mean baseUrl?',
+      'a: unknown member baseURL; expected name, baseUrl',
     ],
-    ['a text', ['a'], '/0: expected name, baseUrl, apiKeyVariable'],
+    ['a text', ['a'], '/0: expected an object with name, baseUrl, apiKeyVariable'],
     ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
     ['no JSON', '[', 'the file is not JSON; expected a list of targets'],
     [

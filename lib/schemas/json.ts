@@ -73,6 +73,18 @@ export const stringsIn = (json: unknown): { pointer: string; name: string; text:
 /** Checks that a value is JSON. */
 export const json: z.ZodType<Json> = z.json();
 
+/**
+ * What is wrong with an object that does not have the members that people write into it. A member is only named if it is
+ * a word: any other text may be a secret.
+ */
+export const membersError =
+  (members: string): z.core.$ZodErrorMap =>
+  (issue) => {
+    if (issue.code !== 'unrecognized_keys') return `expected an object with ${members}`;
+    const [name = ''] = /^[A-Za-z_]{1,30}$/.exec(String(issue.keys[0])) ?? [];
+    return `unknown member${name && ` ${name}`}; expected ${members}`;
+  };
+
 /** The version of a file that a run writes. */
 export const schemaVersion = z
   .literal(1, { error: 'expected 1, the schema version that this suite reads' })

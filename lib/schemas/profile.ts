@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json } from './json.ts';
+import { json, membersError } from './json.ts';
 import type { Json } from './json.ts';
 
 const text = z.string({ error: 'expected text' }).min(1, { error: 'expected text that is not empty' });
@@ -62,14 +62,6 @@ export const profileSchema = z.strictObject(
 export type Profile = Readonly<Pick<z.infer<typeof profileSchema>, 'name' | 'answers'>> & {
   readonly waivers: readonly Waiver[];
 };
-
-/** @param members that the object may have */
-function membersError(members: string): z.core.$ZodErrorMap {
-  return (issue) =>
-    issue.code === 'unrecognized_keys'
-      ? `unknown member ${JSON.stringify(String(issue.keys[0]).slice(0, 60))}; expected ${members}`
-      : `expected an object with ${members}`;
-}
 
 /** The day of a moment, UTC, as a waiver has it. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);

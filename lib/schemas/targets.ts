@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { isObject, member, pointerTo } from './json.ts';
+import { isObject, member, membersError, pointerTo } from './json.ts';
 
 const EXPECTED_NAME = 'expected letters, digits, dots and dashes';
 const VARIABLE = 'expected the name of an environment variable, never a key';
-const MEMBERS =
-  'expected name, baseUrl, apiKeyVariable and, optionally, profile, headers, baseline and baselineUntil';
 const HEADERS = 'expected a list of headers, such as ["X-Access-Token: $ACME_GATEWAY_TOKEN"]';
 
 const targetSchema = z.strictObject(
@@ -38,24 +36,12 @@ const targetSchema = z.strictObject(
       .exactOptional()
       .describe('last day of the baseline, YYYY-MM-DD'),
   },
-  { error: (issue) => (issue.code === 'unrecognized_keys' ? unknownMember(issue.keys[0]!) : MEMBERS) },
+  {
+    error: membersError(
+      'name, baseUrl, apiKeyVariable and, optionally, profile, headers, baseline and baselineUntil',
+    ),
+  },
 );
-
-/** Letters of a name from which on it may be a known one that is misspelt. */
-const MIN_LETTERS = 3;
-
-/** What is wrong with a member that no target has. Other texts than a word are not shown, as they may be secret. */
-function unknownMember(name: string): string {
-  if (!/^[A-Za-z_]{1,30}$/.test(name)) return `unknown member; ${MEMBERS}`;
-  const letters = lettersOf(name);
-  if (letters.length < MIN_LETTERS) return `unknown member ${name}; ${MEMBERS}`;
-  const meant = Object.keys(targetSchema.shape).find(
-    (known) => lettersOf(known).includes(letters) || letters.includes(lettersOf(known)),
-  );
-  return `unknown member ${name}; ${meant === undefined ? MEMBERS : `did you mean ${meant}?`}`;
-}
-
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
 /**
  * Where a value stands in a list of targets: below the name of its target, if that is known, otherwise a JSON pointer.
