@@ -43,7 +43,7 @@ export const commandWith = (): Command =>
         );
       // Only for its errors: the file may have been edited.
       if (hasEvidence) readEvidence(path);
-      const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
+      const evidence = hasEvidence ? linesIn(readFileSync(path)) : [];
       const files = derivedFiles(report, evidence, folder, reports);
       // Both files were redacted when they were written; the secrets are not known any more.
       const problems = await writeAll(files, folder, (__, text) => text).catch((error: unknown) => {

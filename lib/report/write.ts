@@ -191,7 +191,7 @@ export async function writeReports(
     [REPORT, () => [json(report)]],
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
-  return writeAll([...files, ...derivedFiles(report, evidence, out, extra)], out, guard);
+  return writeAll([...files, ...derivedFiles(report, evidence ?? [], out, extra)], out, guard);
 }
 
 /**
@@ -222,12 +222,12 @@ type TextParts = AsyncIterable<string> | readonly string[];
 type File = readonly [name: string, render: () => TextParts | Promise<TextParts>];
 
 /**
- * The files that can be rendered again from `conformance.json` and `evidence.ndjson`.
+ * The files that can be rendered again from `conformance.json` and the lines of `evidence.ndjson`, if there is one.
  * @param extra those that the run asks for
  */
 export const derivedFiles = (
   report: Report,
-  evidence: Lines | undefined,
+  evidence: Lines,
   out: string,
   extra: readonly ExtraReport[],
 ): File[] =>

@@ -16,10 +16,10 @@ interface Format {
 /**
  * Renders files of a run, so that they can be rendered again.
  * @param out folder of the reports, for the commands that name a file in it
- * @param evidence the lines of `evidence.ndjson`; undefined if there is none
+ * @param evidence the lines of `evidence.ndjson`, if there is one
  * @returns text, or a value for JSON
  */
-type Renderer = (report: Report, out: string, evidence: Lines | undefined) => string | object;
+type Renderer = (report: Report, out: string, evidence: Lines) => string | object;
 
 /** All files that a run can render. */
 export const formats: readonly Format[] = [
@@ -27,7 +27,7 @@ export const formats: readonly Format[] = [
     name: 'index.html',
     load: async () => {
       const { pageLines, reportPage } = await import('../page/page.ts');
-      return (report, out, evidence) => reportPage(report, pageLines(evidence ?? []), out);
+      return (report, out, evidence) => reportPage(report, pageLines(evidence), out);
     },
   },
   { name: 'junit.xml', load: async () => (await import('./test-results.ts')).junitXml },

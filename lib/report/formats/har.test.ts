@@ -95,6 +95,6 @@ describe('evidence.har', () => {
   });
 
   it('is empty where there is no evidence', () => {
-    expect(harOf(report, 'reports', undefined)).toMatchObject({ log: { entries: [] } });
+    expect(harOf(report, 'reports', [])).toMatchObject({ log: { entries: [] } });
   });
 });

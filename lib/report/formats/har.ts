@@ -8,8 +8,8 @@ import type { Report } from '../../schemas/report.ts';
 const UNKNOWN = -1;
 
 /** The evidence as an HTTP Archive 1.2. Details that are not recorded are empty or unknown. */
-export function harOf(report: Report, _out: string, evidence: Lines | undefined): object {
-  const lines = evidence === undefined ? [] : [...parsedLines(evidence)];
+export function harOf(report: Report, _out: string, evidence: Lines): object {
+  const lines = [...parsedLines(evidence)];
   const run = linesOf(lines, 'run')[0];
   const from = run ? clockOf(run) : Date.parse(report.run.startedAt);
   const httpVersion = run ? `HTTP/${run.route.http}` : 'unknown';
