@@ -119,7 +119,7 @@ describe('cts-conformance judge', () => {
 
   it('names the missing file', async () => {
     const { stderr, code } = await ctsInProcess(['judge', 'nowhere']);
-    expect(stderr).toContain("nowhere/evidence.ndjson: the file can't be read (ENOENT)");
+    expect(stderr).toContain('nowhere/evidence.ndjson: the file does not exist');
     expect(code).toBe(2);
   });
 });

@@ -56,7 +56,7 @@ describe('cts-conformance run --targets', () => {
     expect(dry.stdout).not.toContain('side by side');
     const wrong = fileWith([acme, { ...other, profile: '/nowhere' }]);
     const rejected = await ctsInProcess(['--targets', wrong], keys);
-    expect(rejected.stderr).toContain("--targets: faulty: --profile: the file can't be read");
+    expect(rejected.stderr).toContain('--targets: faulty: --profile: the file does not exist');
     expect(rejected.code).toBe(2);
     expect(good.received).toHaveLength(sent);
   });

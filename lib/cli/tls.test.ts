@@ -170,7 +170,7 @@ describe('TLS settings', () => {
       ...variables,
     });
   it.each<[Record<string, string>, string]>([
-    [{ TARGET_CA: '/nowhere' }, "TARGET_CA: the file can't be read (ENOENT)"],
+    [{ TARGET_CA: '/nowhere' }, 'TARGET_CA: the file does not exist'],
     [{ TARGET_CA: text }, 'TARGET_CA: the file holds no certificate; expected PEM'],
     [{ TARGET_CA: broken }, 'TARGET_CA: the file holds no certificate'],
     [{ TARGET_CA: key }, 'TARGET_CA: the file holds no certificate'],

@@ -52,7 +52,7 @@ export function namesIn(folder: string, { recursive = false } = {}): string[] {
   try {
     return readdirSync(folder, { recursive }).map(String).toSorted();
   } catch (error) {
-    throw new UsageError(`the folder can't be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(unreadable(error, 'folder'));
   }
 }
 

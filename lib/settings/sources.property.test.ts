@@ -129,7 +129,7 @@ describe('.env', () => {
   });
 
   it('that is a folder is rejected', async () => {
-    expect(await outcomeOf(() => readDotenv(newFolder()))).toMatch(/can't be read \(EISDIR\)/);
+    expect(await outcomeOf(() => readDotenv(newFolder()))).toMatch(/can't be read \(it is a folder\)/);
   });
 });
 

@@ -12,6 +12,11 @@ export function prefixUsageErrors<T>(subject: string, work: () => T): T {
   }
 }
 
-/** Why a file can't be read, by the error of `node:fs`. */
-export const unreadable = (error: unknown): string =>
-  `the file can't be read (${(error as NodeJS.ErrnoException).code})`;
+/** Why a file or folder can't be read, by the error of `node:fs`. */
+export function unreadable(error: unknown, what: 'file' | 'folder' = 'file'): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT')
+    return `the ${what} does not exist: check the path, and, if it is relative, the current folder`;
+  const reason = code === 'EISDIR' ? 'it is a folder' : code === 'EACCES' ? 'this user may not' : code;
+  return `the ${what} can't be read (${reason})`;
+}

@@ -98,7 +98,7 @@ describe('the script of the action', () => {
     expect(screen).toContain(
       '::error title=Wrong usage or settings%3A nothing was sent::CTS_BASELINE: the file',
     );
-    expect(summary).toContain("CTS_BASELINE: the file can't be read (ENOENT)");
+    expect(summary).toContain('CTS_BASELINE: the file does not exist');
     expect(code).toBe(2);
   });
 
