@@ -110,6 +110,7 @@ describe('cts-conformance merge', () => {
   it.each([
     ['selection of requirements (--only)', { only: 'auth.*' }],
     ['--strict', { strict: true }],
+    ['--email-domain', { emailDomain: 'mail.example.com' }],
     ['number of cases (--cases)', { cases: 300 }],
     ['seed', { seed: 6 }],
     ['target', { baseUrl: 'http://elsewhere.example' }],

@@ -108,6 +108,7 @@ const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
   '--http': ({ route }) => route.http,
   '--header': ({ route }) => route.headers,
   'token request': ({ tokenScopes, tokenExpiresIn }) => [tokenScopes, tokenExpiresIn],
+  '--email-domain': ({ emailDomain }) => emailDomain,
 };
 
 /** @returns the settings line of the first run @throws {UsageError} when the runs did not share their cases */

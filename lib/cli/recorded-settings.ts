@@ -14,6 +14,7 @@ export const recordedSettings = (line: RunLine, path: string, out: string): Sett
     'strict',
     'tokenScopes',
     'tokenExpiresIn',
+    'emailDomain',
     'profile',
     'baseline',
     'only',

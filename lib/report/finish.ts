@@ -177,7 +177,8 @@ function evidenceLinesOf(
   { suite, target, run, questions }: Report,
   { settings, only, stopCause, ended }: RunOutcome,
 ): Lines {
-  const { tokenScopes, tokenExpiresIn, profile, baseline, shard, cases, savedCases, route } = settings;
+  const { tokenScopes, tokenExpiresIn, emailDomain, profile, baseline, shard, cases, savedCases, route } =
+    settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -192,6 +193,7 @@ function evidenceLinesOf(
     strict: run.strict,
     tokenScopes,
     tokenExpiresIn,
+    ...(emailDomain !== undefined && { emailDomain }),
     route: recordedRoute(route),
     ...(profile && { profile }),
     ...(baseline && { baseline }),

@@ -28,6 +28,7 @@ const runLine = z
     strict: z.boolean().describe('whether a failed recommended requirement fails the run'),
     tokenScopes: list(text).describe('scopes of a plain token request'),
     tokenExpiresIn: z.number().describe('lifetime of a plain token request'),
+    emailDomain: text.exactOptional().describe('the domain of plain addresses; absent: example.com'),
     replayed: z
       .int()
       .exactOptional()
