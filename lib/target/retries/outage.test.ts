@@ -102,6 +102,41 @@ it('an outage is awaited once where a GET alone is answered: by a gateway, or by
 });
 
 it.each([
+  ['there is none if the other path is served', true, 'none'],
+  ['it is lasting if no path is', false, 'lasting'],
+])('where a GET alone is answered for as long as an outage may last, %s', async (_, isServed, expected) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const noteOutage = vi.fn<Sender['noteOutage']>();
+  const tokens = post({ path: '/v2/tokens' });
+  const sender: unknown = {
+    attemptAlone: async ({ method, path }: Request) =>
+      method === 'GET' || (isServed && path === tokens.path) ? answer : reset,
+    connections: { retireDedicated: () => {} },
+    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    noteOutage,
+  };
+  const accepted = new Map([post(), tokens].map((request) => [request.path, request]));
+  const outages = new Outages(sender as Sender, accepted);
+  expect(await outages.outage(post())).toBe(expected);
+  expect(noteOutage).toHaveBeenCalledTimes(isServed ? 0 : 1);
+});
+
+it('a GET alone does not show the end of an outage, however often there was none', async () => {
+  let failed = 0;
+  const sender: unknown = {
+    attemptAlone: async ({ method }: Request) => (method === 'GET' || failed-- <= 0 ? answer : reset),
+    connections: { retireDedicated: () => {} },
+    wait: async () => {},
+    noteOutage: () => {},
+    recover: () => {},
+  };
+  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  for (let time = 0; time < 5; time++) expect(await outages.outage(post())).toBe('none');
+  failed = 3;
+  expect(await outages.outage(post())).toBe('over');
+});
+
+it.each([
   ['of its path alone, if another one is answered', '/v2/tokens', false, 'of path'],
   ['of the target, if no other one is', undefined, false, 'lasting'],
   ['over, if all are answered at last', '/v2/tokens', true, 'over'],

@@ -8,9 +8,7 @@ import { isGatewayFailure, isThrottling } from './throttling.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
-/**
- * Checks in a row without an outage after which there are fewer, and of less: the pace, or what is sent, makes requests fail.
- */
+/** Checks in a row without an outage after which there are fewer: the pace, or what is sent, makes requests fail. */
 const MAX_VAIN_CHECKS = 3;
 /** Milliseconds for which a target or an operation may be unavailable, as in a deployment, or still starting, or lock this client out. */
 export const LONGEST_OUTAGE = 10_000;
@@ -29,8 +27,8 @@ export class Outages {
   readonly #lastAccepted: ReadonlyMap<string, Request>;
   /** When the last answered request was sent; the target may still answer in an outage what it received before. */
   #lastAnswered = -Infinity;
-  /** Whether it was observed to answer an accepted request, but not one that creates nothing. */
-  #answersOnlyAccepted = false;
+  /** What a check sends: a GET, which creates nothing, and an accepted request, or only the one of them that was ever answered. */
+  #checksWith: 'both' | 'GET' | 'accepted' = 'both';
   #lostInARow = 0;
   /** What the last check met in place of a response. */
   #trouble: Trouble | undefined;
@@ -146,9 +144,10 @@ export class Outages {
         await this.#sender.wait(BETWEEN_CHECKS);
         if (this.#sender.stopped) throw this.#sender.stopped;
       }
-      if (!isThrottled && !isInDoubt) return await this.#extentOf(failed);
-      this.#vainChecks = isInDoubt ? MAX_VAIN_CHECKS : this.#vainChecks + 1;
-      return 'none';
+      const extent = isThrottled ? 'none' : await this.#extentOf(failed, isInDoubt);
+      if (extent === 'none') this.#vainChecks++;
+      isUnavailable ||= extent !== 'none';
+      return extent;
     } finally {
       cancel();
       // Also if it is not over, as it has lasted too long, or the run has ended.
@@ -156,12 +155,20 @@ export class Outages {
     }
   }
 
-  /** Whether a lasting outage is that of one path: behind a gateway, each operation may have a service of its own. */
-  async #extentOf(failed: Request): Promise<Outage> {
+  /**
+   * Whether a lasting outage is that of one path: behind a gateway, each operation may have a service of its own.
+   * @param isInDoubt whether a GET is answered: if the other path is served, too, that was no outage, but a target that
+   * does not answer the accepted request once more
+   */
+  async #extentOf(failed: Request, isInDoubt: boolean): Promise<Outage> {
     const path = pathOf(failed);
     const [, other] = [...this.#lastAccepted].find(([known]) => known !== path) ?? [];
-    if (!this.#lastAccepted.has(path) || !other || (await this.#answerToAnother(other, 0)) !== 'answered')
-      return 'lasting';
+    const isOtherAnswered = other && (await this.#answerToAnother(other, 0)) === 'answered';
+    if (isInDoubt && isOtherAnswered !== false) {
+      this.#checksWith = 'GET';
+      return 'none';
+    }
+    if (!isOtherAnswered || !this.#lastAccepted.has(path)) return 'lasting';
     this.#sender.recover();
     // The whole target may just be back.
     return (await this.#answerToAnother(failed, 0)) === 'answered' ? 'over' : 'of path';
@@ -178,12 +185,12 @@ export class Outages {
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;
     const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
-    const isGetAnswered = !this.#answersOnlyAccepted && (await answerTo(get)) === 'answered';
-    if (isGetAnswered && (!known || this.#vainChecks >= MAX_VAIN_CHECKS)) return 'answered';
+    const isGetAnswered = this.#checksWith !== 'accepted' && (await answerTo(get)) === 'answered';
+    if (isGetAnswered && (!known || this.#checksWith === 'GET')) return 'answered';
     // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
     const answer = await answerTo(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
     if (isGetAnswered) return answer === 'none' ? 'in doubt' : 'answered';
-    if (answer === 'answered' && known) this.#answersOnlyAccepted = true;
+    if (answer === 'answered' && known) this.#checksWith = 'accepted';
     return answer;
   }
 }
