@@ -269,6 +269,8 @@ export const REJECT_TOO_LONG =
 const inLatin1: TextChange = (text) =>
   /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString() : text;
 
+const readAsLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
+
 /** Simpler changes first: if several explain everything, the first is reported. */
 export const changes: readonly TextHypothesis[] = [
   ...kind('trimmed', KEEP_SPACE, {
@@ -292,6 +294,7 @@ export const changes: readonly TextHypothesis[] = [
   }),
   ...kind('white-space', KEEP_SPACE, {
     'runs of white space replaced by one space': runsReplaced,
+    'runs of two or more white space characters replaced by one space': replaced(/\s{2,}/g, ' '),
     'runs of spaces replaced by one space': replaced(/ {2,}/g, ' '),
     'white space trimmed, and its runs replaced by one space': [
       ...runsReplaced.map((change) => (text: string) => change(text).replaceAll(/^ | $/g, '')),
@@ -336,8 +339,9 @@ export const changes: readonly TextHypothesis[] = [
   }),
   ...kind('title-case', KEEP_CASE, {
     'first letters of words in upper case': [
-      ...[/(?:^|\s)[a-z]/g, /(?:^|[ \t-\r])[a-z]/g].map((pattern) =>
-        replacing(pattern, (start) => start.toUpperCase()),
+      // As in JavaScript, where letters beyond ASCII end a word.
+      ...[/(?:^|\s)[a-z]/g, /(?:^|[ \t-\r])[a-z]/g, /(?:^|\s)\S/g, /(?:^| )[a-z]/g, /\b[a-z]/g].map(
+        (pattern) => replacing(pattern, (start) => start.toUpperCase()),
       ),
       // As in Go, where signs of ASCII end a word.
       replacing(/(?<=^|[[\0-\x7f]--\w]|\p{White_Space})./gsv, titleCasedAlone),
@@ -351,8 +355,14 @@ export const changes: readonly TextHypothesis[] = [
         text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
       // As in Python.
       replacing(/\p{Cased}+/gu, (word) => capitalised(word)),
-      // Words between white space.
+      // Words between white space, and words of letters of ASCII as in JavaScript and Lua.
       replacing(/\S+/g, (word) => capitalised(word)),
+      ...[/\S+/g, /\w\S*/g, /[^ ]+/g, /[a-z][\w']*/gi].map((word) =>
+        replacing(word, (found) => found.slice(0, 1).toUpperCase() + found.slice(1).toLowerCase()),
+      ),
+      ...[/\b[a-z]/g, /(?:^|\s)\S/g].map(
+        (pattern) => (text: string) => text.toLowerCase().replaceAll(pattern, (start) => start.toUpperCase()),
+      ),
     ],
     'words in title case, with one space between them': [/\s+/, /[\p{White_Space}\x1c-\x1f]+/u].map(
       (space) => (text) =>
@@ -368,7 +378,13 @@ export const changes: readonly TextHypothesis[] = [
     kind('normalised', KEEP_FORM, { [`${form} normalisation`]: (text) => text.normalize(form) }),
   ),
   ...kind('accents', KEEP_FORM, {
-    'accents removed': withoutAccents,
+    'accents removed': [
+      withoutAccents,
+      ...[/\p{Mn}/gu, /\p{M}/gu, /[\u0300-\u036f]/g].flatMap((marks) => [
+        (text: string) => text.normalize('NFD').replaceAll(marks, ''),
+        (text: string) => text.normalize('NFKD').replaceAll(marks, ''),
+      ]),
+    ],
     'accents and all characters beyond ASCII removed': (text) =>
       text.normalize('NFKD').replaceAll(/[^\0-\x7f]/g, ''),
   }),
@@ -432,6 +448,7 @@ export const changes: readonly TextHypothesis[] = [
       (text) => text.replaceAll(/['"\\\0]/g, String.raw`\$&`),
       (text) => text.replaceAll(/['"\\]/g, String.raw`\$&`).replaceAll('\0', String.raw`\0`),
     ],
+    'percent signs doubled': replaced('%', '%%'),
     'backslashes doubled': replaced('\\', '\\\\'),
     'backslashes removed': [
       (text) => text.replaceAll(/\\(.?)/gs, '$1'),
@@ -461,14 +478,20 @@ export const changes: readonly TextHypothesis[] = [
   }),
 
   ...kind('charset', USE_UTF8, {
-    'Latin-1 in place of UTF-8': [inLatin1, (text) => inLatin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
+    'Latin-1 in place of UTF-8': [
+      inLatin1,
+      (text) => inLatin1(text.replaceAll(/[^\0-\xff]/gu, '?')),
+      // As in Node.js.
+      (text) => Buffer.from(text, 'latin1').toString(),
+    ],
     'code points cut to their low 8 bits': [
       replacing(/[^\0-\xff]/gu, (character) => String.fromCharCode(character.codePointAt(0)! & 0xff)),
       replacing(/[^\0-\xff]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) & 0xff)),
     ],
     'UTF-8 read as ASCII, each other byte replaced by U+FFFD': (text) =>
       replacing(/[^\0-\x7f]/gu, (character) => '\ufffd'.repeat(Buffer.byteLength(character)))(text),
-    'UTF-8 read as Latin-1': (text) => Buffer.from(text).toString('latin1'),
+    'UTF-8 read as Latin-1': readAsLatin1,
+    'UTF-8 read as Latin-1, twice': (text) => readAsLatin1(readAsLatin1(text)),
     'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
     'characters beyond ASCII replaced by ?': replaced(/[^\0-\x7f]/gu, '?'),
     'characters beyond ASCII replaced by ?, one for each UTF-16 unit': replaced(/[^\0-\x7f]/g, '?'),
@@ -496,7 +519,7 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('controls', REJECT_UNWANTED, {
     'cut at the first NUL': upTo(/\0/),
     'NUL removed': removing(/\0/g),
-    'controls removed': [removing(/\p{Cc}/gu), removing(/[\0-\x1f\x7f]/g)],
+    'controls removed': [removing(/\p{Cc}/gu), removing(/[\0-\x1f\x7f]/g), removing(/[\0-\x1f]/g)],
     'characters that cannot be printed removed': [
       removing(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu),
       removing(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/gu),
@@ -563,6 +586,7 @@ export const changes: readonly TextHypothesis[] = [
     'long numbers rounded to a floating-point number': replacing(/\d{16,}/g, (digits) =>
       String(Number(digits)),
     ),
+    'texts that are JSON replaced by their values': unchangedOnError(JSON.parse),
     'digits replaced by a number': [/^[1-9]\d*$/, /^\d+$/].map(
       (digits) => (text: string) => (digits.test(text) ? Number(text) : text),
     ),

@@ -1,7 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { MIN_SAMPLE } from './cause.ts';
 import type { Cause } from './cause.ts';
 import { characterName, charactersChangedIn, trimsOf } from './character-changes.ts';
-import { KEEP_FORM, KEEP_STRING, REJECT_TOO_LONG, changes, pairs, withoutTag } from './text-changes.ts';
+import {
+  KEEP_CASE,
+  KEEP_FORM,
+  KEEP_SPACE,
+  KEEP_STRING,
+  REJECT_TOO_LONG,
+  changes,
+  pairs,
+  withoutTag,
+} from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** A submitted text, and the value in the response; undefined: no such member. */
@@ -41,7 +51,10 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
     causeIn(cutsAt(texts)) ??
     cutUnevenly(echoes, broken) ??
     transliterated(echoes) ??
+    replacedByOne(broken) ??
+    asDates(broken) ??
     inSome(echoes) ??
+    alikeIn(broken) ??
     asOtherType(broken)
   );
 }
@@ -50,9 +63,13 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
 const explains =
   (echoes: readonly ReturnedText[]) =>
   ({ change }: TextHypothesis): boolean =>
-    echoes.every(({ sent, got }) => Object.is(change(sent), got));
+    echoes.every(({ sent, got }) => isDeepStrictEqual(throughJson(change(sent)), throughJson(got)));
 
-/** A change explains each wrong text, but would change others too: from some request on, or now and then. */
+/** A value as it is after it was written and read as JSON: -0 becomes 0, and infinity null. */
+const throughJson = (value: unknown): unknown =>
+  typeof value === 'string' || value === undefined ? value : JSON.parse(JSON.stringify(value));
+
+/** A change explains each wrong text, but would change others too: it depends on more, such as the request or the rest of the text. */
 function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
   const isWrong = ({ sent, got }: ReturnedText): boolean => sent !== got;
   const broken = echoes.filter(isWrong);
@@ -65,9 +82,80 @@ function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
   const { id, text, next } = found;
   return {
     id,
-    text: `${text}, ${explains(since)(found) ? 'from some request on' : 'in some requests only'}`,
+    text: `${text}, ${explains(since)(found) ? 'from some request on' : 'but not always'}`,
     next,
   };
+}
+
+/** One text, which none of them has in it, comes back in place of several. */
+function replacedByOne(broken: readonly ReturnedText[]): Cause | undefined {
+  const [{ got }] = broken as [ReturnedText];
+  const isOne = broken.every(
+    (one) => one.got === got && !(typeof got === 'string' && one.sent.includes(got)),
+  );
+  if (!isOne || typeof got !== 'string' || broken.length < MIN_SAMPLE) return undefined;
+  return {
+    id: 'default',
+    text: `${JSON.stringify(got.slice(0, 40))} is returned in place of some texts`,
+    next: 'Look for a default, such as || or catch: return each text as it was submitted, or reject it.',
+  };
+}
+
+/** Every wrong text comes back as a date with a time, as JavaScript and .NET write one. */
+function asDates(broken: readonly ReturnedText[]): Cause | undefined {
+  const isDate = ({ got }: ReturnedText): boolean =>
+    typeof got === 'string' && /^(?:[+-]?\d{4,6}-\d\d-\d\dT|\d\d?\/\d\d?\/\d{4} )\d\d?:\d\d:\d\d/.test(got);
+  return broken.length >= MIN_SAMPLE && broken.every(isDate)
+    ? { id: 'dates', text: 'some texts are read as dates, and returned with a time', next: KEEP_STRING }
+    : undefined;
+}
+
+/** Whether two texts become equal by the same change. */
+function areEqualAs(change: (text: string) => string): (one: string, other: string) => boolean {
+  return (one, other) => change(one) === change(other);
+}
+
+/** A letter in lower case, where that is one letter. */
+function lowerCased(letter: string): string {
+  const folded = letter.toUpperCase().toLowerCase();
+  return [...folded].length === 1 ? folded : letter.toLowerCase();
+}
+
+/** How texts that come back wrong may resemble those that were submitted, where no known change explains all of them. */
+const likenesses: readonly (Cause & { readonly of: (sent: string, got: string) => boolean })[] = [
+  {
+    id: 'white-space',
+    text: 'some white space removed, added or replaced',
+    next: KEEP_SPACE,
+    of: areEqualAs((text) => text.replaceAll(/\s+/g, '')),
+  },
+  {
+    id: 'letter-case',
+    text: 'some letters in another case',
+    next: KEEP_CASE,
+    of: areEqualAs((text) => Array.from(text, lowerCased).join('')),
+  },
+  {
+    id: 'normalised',
+    text: 'some characters in another form of Unicode',
+    next: KEEP_FORM,
+    of: areEqualAs((text) => text.normalize('NFKC')),
+  },
+  {
+    id: 'cut',
+    text: 'the end of some texts removed',
+    next: 'Look for a limit, a separator or a trim that ends a text, and return each text as a whole.',
+    of: (sent, got) => sent.startsWith(got),
+  },
+];
+
+/** All wrong texts resemble the submitted ones in one way. */
+function alikeIn(broken: readonly ReturnedText[]): Cause | undefined {
+  if (broken.length < MIN_SAMPLE) return undefined;
+  const found = likenesses.find(({ of }) =>
+    broken.every(({ sent, got }) => typeof got === 'string' && of(sent, got)),
+  );
+  return found && { id: found.id, text: found.text, next: found.next };
 }
 
 /** Every wrong text comes back as a value of another type of JSON. */
@@ -114,7 +202,12 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
       (text) => text.length,
       (text, most) => text.slice(0, most),
     ),
-    // Java writes half of a character beyond U+FFFF as a question mark.
+    // .NET writes half of a character beyond U+FFFF as U+FFFD, and Java as a question mark.
+    cut(
+      'UTF-16 units',
+      (text) => text.length,
+      (text, most) => text.slice(0, most).toWellFormed(),
+    ),
     cut(
       'UTF-16 units',
       (text) => text.length,
@@ -253,7 +346,7 @@ const SPLIT: Cause = {
 /** Whether two requests hardly have this text in common by chance, as they may have `false` or a short word. */
 export const isDistinctive = (text: string): boolean => text.length >= 8;
 
-/** Whether most wrong values were submitted by other requests, and none by their own. */
+/** Whether most wrong values were submitted by other requests, and few by their own: some requests resemble others. */
 function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
   const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && isDistinctive(got);
@@ -261,7 +354,8 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
   const long = broken.filter(isLong);
   // Not all requests whose values may come back are among these.
   const known = broken.filter(({ got }) => all.has(got));
-  const isCrossed = known.length * 2 > broken.length && long.length > 0 && !long.some(isOwn);
+  const areForeign = long.filter(isOwn).length * 2 < long.length;
+  const isCrossed = known.length * 2 > broken.length && areForeign;
   return isCrossed ? CROSSED : undefined;
 }
 
