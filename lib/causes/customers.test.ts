@@ -63,9 +63,9 @@ describe('the likely cause of ids that occur twice', () => {
     ['ids repeat after 7', (at: number) => `cus_${at % 7}`],
     ['ids repeat after about 7', (at: number) => `cus_${(at ^ 1) % 7}`],
     ['the id depends on the name alone', (_: number, name: string) => `cus_${name}`],
-    ['requests with the same email get the same customer', (_: number, __: string, email: string) => email],
+    ['requests with the same email get the same id', (_: number, __: string, email: string) => email],
     [
-      'requests with the same email without its tag get the same customer',
+      'requests with the same email without its tag get the same id',
       (_: number, __: string, email: string) => email.replace(/\+.*@/, '@'),
     ],
     [undefined, (at: number) => `cus_${at}`],
@@ -73,6 +73,27 @@ describe('the likely cause of ids that occur twice', () => {
     ['ids repeat as if they were chosen from about 70', (at: number) => `cus_${at % 15 < 6 ? at % 15 : at}`],
   ])('is %s', (text, idOf) => {
     expect(causeOfIds(withIds(idOf))?.text).toBe(text);
+  });
+
+  it.each([
+    ['name', (name: string) => name],
+    ['name in any case, without white space at its ends', (name: string) => name.trim().toLowerCase()],
+    ['email', (_: string, email: string) => email],
+  ])('is a customer that is found again, if the whole response is the same: by the %s', (text, of) => {
+    const names = [' Ada', 'ADA', 'ada', 'Bo', 'Cy', 'Bo'].slice(text === 'name' ? 3 : 0);
+    const created = names.map((name, at) => {
+      const email = `e${[1, 1, 2, 3, 1, 3][at]}@example.com`;
+      const id = `cus_${of(name, email)}`;
+      return { id, name, email, reply: id };
+    });
+    expect(causeOfIds(created)?.text).toBe(`requests with the same ${text} get the same customer`);
+  });
+
+  it('is a counter that starts over, also if other requests got some of its ids', () => {
+    const created = Array.from({ length: 200 }, (_, at) => at)
+      .filter((at) => ![75, 76, 77].includes(at))
+      .map((at) => ({ id: `cus_${at % 64}`, name: 'Ada', email: `e${at}@example.com`, reply: String(at) }));
+    expect(causeOfIds(created)?.text).toBe('ids repeat after about 64');
   });
 
   it('says no more than the customers show: equal requests, where no two had the same email alone', () => {
@@ -84,7 +105,7 @@ describe('the likely cause of ids that occur twice', () => {
     }));
     const namesake = { ...people[0]!, email: 'other@example.com', id: 'cus_4', reply: '4' };
     expect(causeOfIds([...created, namesake])?.text).toBe(
-      'requests with the same name and email get the same customer',
+      'requests with the same name and email get the same id',
     );
   });
 
@@ -103,7 +124,7 @@ describe('the likely cause of ids that occur twice', () => {
       'cy@example.com',
     ];
     expect(causeOfIds(emails.map(customer))?.text).toBe(
-      'requests with the same email without case, accents and spaces at its end get the same customer',
+      'requests with the same email without case, accents and spaces at its end get the same id',
     );
   });
 

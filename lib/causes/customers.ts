@@ -72,32 +72,37 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
       among.map(({ id }) => id),
       among.map(of),
     );
+  const areFound = isBy(({ reply }) => reply);
   for (const [text, of] of sources)
     if (isBy(of))
-      return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: MAKE_UNIQUE_IDS };
+      return areFound
+        ? found(text)
+        : { id: 'ids-derived', text: `the id depends on the ${text} alone`, next: MAKE_UNIQUE_IDS };
   for (const [text, of] of identities)
     if (isBy(of))
-      return { id: 'ids-found', text: `requests with the same ${text} get the same customer`, next: FOUND };
+      return areFound
+        ? found(text)
+        : { ...found(text), text: `requests with the same ${text} get the same id` };
   const sharing = created.filter(({ id }, at) => ids.indexOf(id) !== at || ids.lastIndexOf(id) !== at);
-  if (isBy(nameAndEmail, sharing) && isBy(({ reply }) => reply, sharing))
-    return {
-      id: 'ids-found',
-      text: 'some requests with the same name and email get the same customer',
-      next: FOUND,
-    };
-  if (isBy(({ reply }) => reply)) return CROSSED;
+  if (isBy(({ reply }) => reply, sharing))
+    for (const [text, of] of identities) if (isBy(of, sharing)) return found(text, 'some requests');
+  if (areFound) return CROSSED;
   if (beginAgain(ids)) return RESTARTED;
   const pattern = patternOf(ids);
   return pattern === undefined ? undefined : cause(pattern);
 }
 
 const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) => string])[] = [
-  ['the name', ({ name }) => name],
-  ['the lower-cased name', ({ name }) => name.toLowerCase()],
+  ['name', ({ name }) => name],
+  ['name in any case', ({ name }) => name.toLowerCase()],
+  ['name in any case, without white space at its ends', ({ name }) => name.trim().toLowerCase()],
 ];
 
-const FOUND =
-  'Create a customer for each request: look for an upsert, a customer that is looked up first, or a cache of responses.';
+const found = (what: string, which = 'requests'): Cause => ({
+  id: 'ids-found',
+  text: `${which} with the same ${what} get the same customer`,
+  next: 'Create a customer for each request, with an id of its own: look for an upsert, a customer that is looked up first, a cache of responses, or an id that is made from what was sent.',
+});
 
 const nameAndEmail = ({ name, email }: CreatedCustomer): string => JSON.stringify([name, email]);
 

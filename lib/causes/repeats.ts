@@ -15,9 +15,11 @@ export function periodOf(values: readonly string[]): string | undefined {
   const times = values.length / period;
   const tolerance = Math.min(OVERTAKING, period >> 2);
   const gaps = positions.flatMap((one) => one.slice(1).map((at, before) => at - one[before]!));
+  // Some values are not in the list, as other requests got them.
+  const roundsIn = (gap: number): number => Math.max(1, Math.round(gap / period));
   const isPeriodic =
     (times > 2 && positions.every(({ length }) => Math.abs(length - times) < 1)) ||
-    (gaps.length >= MIN_SAMPLE && gaps.every((gap) => Math.abs(gap - period) <= tolerance));
+    (gaps.length >= MIN_SAMPLE && gaps.every((gap) => Math.abs(gap - period * roundsIn(gap)) <= tolerance));
   const isExact = gaps.every((gap) => gap === period);
   return isPeriodic ? `repeat after ${isExact ? '' : 'about '}${period}` : undefined;
 }
