@@ -40,6 +40,7 @@ export const causeOfWrongBodies = (observations: readonly Observation[]): Cause 
   cutBodies(observations) ??
   unescapedTexts(observations) ??
   unescapedControls(observations) ??
+  unknownEscapes(observations) ??
   textBesideJson(observations) ??
   causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
 
@@ -92,6 +93,26 @@ function unescapedControls(observations: readonly Observation[]): Cause | undefi
     id: 'unescaped',
     text: 'control characters are put into the JSON without escapes',
     next: 'Write the body with a JSON library that escapes all characters below U+0020 (RFC 8259, section 7).',
+  };
+}
+
+/** An escape of JSON, or anything else after a backslash. */
+const ESCAPES = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|.)/gs;
+const isOfJson = (escape: string): boolean => /^\\(?:["\\/bfnrt]|u.{4})$/s.test(escape);
+
+/** Each body that is no JSON has escapes that JSON does not have, and would be JSON without them. */
+function unknownEscapes(observations: readonly Observation[]): Cause | undefined {
+  const texts = withUnreadableBody(observations).map(({ exchange: { reply } }) => reply.text);
+  const isExplained = (text: string): boolean =>
+    text.match(ESCAPES)?.every(isOfJson) === false &&
+    // Of a long body, only the beginning is kept.
+    (!text.trimEnd().endsWith('}') ||
+      parseJson(text.replaceAll(ESCAPES, (escape) => (isOfJson(escape) ? escape : ''))) !== undefined);
+  if (texts.length < MIN_SAMPLE || !texts.every(isExplained)) return undefined;
+  return {
+    id: 'unescaped',
+    text: 'there are escapes in the body that JSON does not have',
+    next: 'Write the body with a JSON library, not with a function that quotes texts for a programming language or SQL.',
   };
 }
 

@@ -219,6 +219,21 @@ describe('bodies that are no JSON', () => {
     expect(causeOf(quoted, quoted)).toBeUndefined();
   });
 
+  it('have escapes of a programming language, if they would be JSON without these', () => {
+    const text = 'there are escapes in the body that JSON does not have';
+    const quoted = (name: string) => ['Ada', `{"id":"cus_1","name":"${name}"}`] as const;
+    const [octal, apostrophe, hexadecimal] = [
+      String.raw`\195\n`,
+      String.raw`O\'Brien \u0041`,
+      String.raw`\x41 \\`,
+    ];
+    expect(causeOf(quoted(octal), quoted(apostrophe), quoted(hexadecimal))).toBe(text);
+    // Of a long body, the beginning.
+    expect(causeOf(quoted(octal), quoted(apostrophe), ['Ada', `{"name":"${hexadecimal}`])).toBe(text);
+    expect(causeOf(quoted(octal), quoted(apostrophe), quoted('a"b'))).toBeUndefined();
+    expect(causeOf(quoted(octal), quoted(apostrophe), quoted(`${hexadecimal}"`))).toBeUndefined();
+  });
+
   it.each([
     ['Warning: undefined index\n{"name":"Ada"}', 'before'],
     ['{"name":"Ada"}\n<!-- 3 ms -->', 'after'],
