@@ -90,6 +90,14 @@ export const rules: readonly Hypothesis[] = [
     },
     accepts: ({ authorization }) => !pattern.test(authorization ?? ''),
   })),
+  {
+    cause: {
+      id: 'no-bearer',
+      text: 'requests without a second word in Authorization are accepted',
+      next: PROTECT,
+    },
+    accepts: ({ authorization = '' }) => !authorization.split(' ')[1],
+  },
   byEmptyHeader('empty', 'an empty Authorization header is accepted', (header) => header.trim() === ''),
   byEmptyHeader('empty', 'Bearer without a credential is accepted', (header) => /^bearer\s*$/i.test(header)),
   byCredential('case', 'the key is compared without case', isSame),
@@ -174,6 +182,11 @@ export const rules: readonly Hypothesis[] = [
     },
     accepts: ({ authorization = '' }, key) => key.startsWith(withoutScheme(authorization)),
   },
+  byCredential(
+    'pattern',
+    'the credential is used as a regular expression, which the beginning of the key matches',
+    (given, key) => isMatch(`(?:${given}).*`, key),
+  ),
   byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
   byCredential('pattern', 'the credential is looked for in the key as a regular expression', (given, key) =>
     isMatch(`.*(?:${given}).*`, key),
@@ -202,6 +215,13 @@ export const rules: readonly Hypothesis[] = [
     const [one, other] = [given, key].map((text) => Buffer.from(text, 'base64'));
     return one!.length > 0 && one!.equals(other!);
   }),
+  ...[/^bearer \S/i, /^Bearer \S/].map((pattern) =>
+    byHeader(
+      'no-bearer',
+      'any Authorization header without a credential after Bearer and one space is accepted',
+      (header) => !pattern.test(header),
+    ),
+  ),
   byHeader('scheme-case', 'any credential after bearer in lower case is accepted', (header) =>
     /^bearer \S/.test(header),
   ),
@@ -235,6 +255,11 @@ export const rules: readonly Hypothesis[] = [
     'Bearer and the key are looked for anywhere in the header, without case',
     (header, key) => header.replaceAll(/ +/g, ' ').toLowerCase().includes(`bearer ${key}`.toLowerCase()),
   ),
+  byHeader(
+    'scheme',
+    'the word Bearer and the key are looked for anywhere in the header',
+    (header, key) => header.includes('Bearer') && header.includes(key),
+  ),
   byHeader('scheme', 'the key is accepted without a scheme', (header, key) => header === key),
   byHeader(
     'scheme',
@@ -251,13 +276,15 @@ export const rules: readonly Hypothesis[] = [
     'the key is accepted without a scheme, or directly after it',
     (header, key) => header.replace(/^bearer(?! )/i, '') === key,
   ),
-  rulesOn(
-    headerOf,
-    'Require the scheme and one space before the key, and remove them as a whole: TrimPrefix in place of TrimLeft, removeprefix in place of lstrip.',
-  )(
-    'scheme',
-    '“Bearer”, or its letters in any order, is removed from the header, and need not be there',
-    (header, key) => header.replace(/^[Bear ]+/, '') === key,
+  ...[/^[Bear ]+/, /^\s+|Bearer|\s+$/g].map((removed) =>
+    rulesOn(
+      headerOf,
+      'Require the scheme and one space before the key, and remove them as a whole: TrimPrefix in place of TrimLeft or Replace, removeprefix in place of lstrip or replace.',
+    )(
+      'scheme',
+      '“Bearer” is removed from the header, and need not be there',
+      (header, key) => header.replaceAll(new RegExp(removed, 'g'), '').trim() === key,
+    ),
   ),
   byHeader(
     'scheme',
@@ -306,6 +333,7 @@ export const generalRules: readonly Hypothesis[] = [
       (header) => pattern.test(header),
     ),
   ),
+  byHeader('any-header', 'any credential is accepted in any scheme', (header) => /^\S+ +\S/.test(header)),
   {
     cause: { id: 'any-header', text: 'any Authorization header is accepted', next: COMPARE_EXACTLY },
     accepts: ({ authorization = '' }) => authorization !== '',

@@ -108,6 +108,27 @@ describe('the likely cause of accepted credentials', () => {
       'requests without a credential after Bearer and one space are accepted',
       (given: string | undefined) => !given?.startsWith('Bearer '),
     ],
+    [
+      'requests without a second word in Authorization are accepted',
+      (given: string | undefined) => !given?.split(' ')[1],
+    ],
+    ['any credential is accepted in any scheme', (given: string | undefined) => /^\S+ +\S/.test(given ?? '')],
+    [
+      'any Authorization header without a credential after Bearer and one space is accepted',
+      (given: string | undefined) => given !== undefined && !/^bearer \S/i.test(given),
+    ],
+    [
+      'the word Bearer and the key are looked for anywhere in the header',
+      (given: string | undefined) => given?.includes('Bearer') === true && given.includes(KEY),
+    ],
+    [
+      '“Bearer” is removed from the header, and need not be there',
+      (given: string | undefined) => given?.replaceAll('Bearer', '').trim() === KEY,
+    ],
+    [
+      'the credential is used as a regular expression, which the beginning of the key matches',
+      (given: string | undefined) => isBearer(given, (text) => isPatternIn(`^(?:${text})`, KEY)),
+    ],
     // timingSafeEqual in Node.js throws there, and some services catch that.
     [
       'any Bearer credential of another length than that of the key is accepted',
@@ -175,6 +196,39 @@ describe('the likely cause of accepted credentials', () => {
   it('is any query, also an empty one', () => {
     const accepted = [[query('', ''), header('DNT: 1')], [query('debug', '1')], [query('', '')]];
     expect(causeOfRows(accepted, [[header('DNT: 1')]])).toBe('requests with a query need no key');
+  });
+
+  it('is a request target other than the path, if an empty query is none', () => {
+    const [empty, some] = [query('', ''), query('a', '1')];
+    const [path, target] = [namedCondition('path', '', '//v1/customers'), namedCondition('target', '', '')];
+    expect(causeOfRows([[some], [some, header('DNT: 1')]], [[empty], [header('DNT: 1')]])).toBe(
+      'requests with the query a=1 need no key',
+    );
+    const others = [[some], [query('b', '2')]];
+    expect(causeOfRows(others, [[empty], [path]])).toBe('requests with a query need no key');
+    expect(causeOfRows([...others, [path]], [[empty], [target]])).toBe(
+      'requests with a query, or with another spelling of the path need no key',
+    );
+    expect(causeOfRows([...others, [path], [target], [empty]], [[header('DNT: 1')]])).toBe(
+      'requests with any target but exactly the path of the operation need no key',
+    );
+  });
+
+  it('is any media type but JSON', () => {
+    const none = namedCondition('other', '', 'no Content-Type');
+    const accepted = [[none], [header('Content-Type: text/plain')]];
+    const rejected = [[header('Content-Type: application/json; charset=utf-8')]];
+    expect(causeOfRows(accepted, rejected)).toBe(
+      'requests with another Content-Type than application/json, or none, need no key',
+    );
+  });
+
+  it('is the key as access_token in one place, as RFC 6750 allows', () => {
+    const [inQuery, inBody] = [
+      query('access_token', '{key}'),
+      namedCondition('member', 'access_token', '{key}'),
+    ];
+    expect(causeOfRows([[inQuery], [inBody]], [[inQuery, inBody]])).toContain('as RFC 6750 allows');
   });
 
   it('is one of a few conditions, each of which was accepted alone', () => {

@@ -8,7 +8,15 @@ import {
   schemeRules,
   textRules,
 } from './credential-rules.ts';
-import { anyOf, earlierKey, exemptions, rulesBesideHeader, targetRules, traitRules } from './exemptions.ts';
+import {
+  anyOf,
+  earlierKey,
+  exemptions,
+  otherMediaType,
+  rulesBesideHeader,
+  targetRules,
+  traitRules,
+} from './exemptions.ts';
 import { bearerIn } from './presented.ts';
 import type { Hypothesis, Presented } from './presented.ts';
 
@@ -49,7 +57,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
       ...generalRules,
       ...formRules(accepted),
     ].find(explains(telling)) ??
-    [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike)].find(explains(alike)) ??
+    [...exemptions(alike), ...targetRules(accepted), ...anyOf(alike), otherMediaType].find(explains(alike)) ??
     // Of a single request, its input may be any.
     (accepted.length > 1 ? [...exemptions(inFull), ...anyOf(inFull)].find(explains(inFull)) : undefined) ??
     traitRules(alike).find(explains(alike));

@@ -26,6 +26,19 @@ export const rulesBesideHeader: readonly Hypothesis[] = [
     accepts: ({ conditions }) => conditions.some(({ hasKey }) => hasKey),
   },
   {
+    cause: {
+      id: 'elsewhere',
+      text: 'the key is accepted as access_token in the query or the body, as RFC 6750 allows, if there is no credential elsewhere',
+      next: KEY_ELSEWHERE,
+    },
+    accepts: ({ authorization, conditions }) => {
+      const given = conditions.filter(
+        ({ part, place }) => place === 'access_token' && (part === 'query' || part === 'member'),
+      );
+      return authorization === undefined && given.length === 1 && given[0]!.hasKey;
+    },
+  },
+  {
     cause: { id: 'connection', text: 'a connection stays authenticated', next: CONNECTION },
     accepts: ({ isAfterAccepted }) => isAfterAccepted,
   },
@@ -279,12 +292,45 @@ const QUANTITIES: readonly {
   },
 ];
 
+/** Differences of a request target from the path of its operation; an empty query is none to some servers. */
+const OTHER_TARGETS: readonly { readonly text: string; readonly parts: readonly NamedCondition['part'][] }[] =
+  [
+    { text: 'a query', parts: ['query'] },
+    { text: 'a query, or with another spelling of the path', parts: ['query', 'path'] },
+    { text: 'any target but exactly the path of the operation', parts: ['query', 'path', 'target'] },
+  ];
+
+/** All accepted requests, and no rejected ones, had a body of another type than JSON, or of none. */
+export const otherMediaType: Hypothesis = {
+  cause: {
+    id: 'exemption',
+    text: 'requests with another Content-Type than application/json, or none, need no key',
+    next: PROTECT,
+  },
+  accepts: ({ conditions }) =>
+    conditions.some(
+      ({ part, place, value, names: [name] }) =>
+        name === 'no Content-Type' ||
+        (part === 'header' && place === 'Content-Type' && !/^application\/json\b/i.test(value)),
+    ),
+};
+
 /** All accepted requests had the request target in a form that no rejected one had. */
 export function targetRules(accepted: readonly Presented[]): Hypothesis[] {
   const formOf = ({ conditions }: Presented): string | undefined =>
     conditions.find(({ part }) => part === 'path' || part === 'target')?.names[0];
   const known = new Set(accepted.map(formOf));
-  if (known.has(undefined)) return [];
+  const others = OTHER_TARGETS.flatMap(({ text, parts }) =>
+    [true, false].map((isEmptyToo): Hypothesis => ({
+      cause: { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },
+      accepts: ({ conditions }) =>
+        conditions.some(
+          ({ part, place, value }) =>
+            parts.includes(part) && (part !== 'query' || isEmptyToo || place + value !== ''),
+        ),
+    })),
+  );
+  if (known.has(undefined)) return others;
   return [
     {
       cause: {
