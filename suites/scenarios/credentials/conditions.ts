@@ -323,6 +323,9 @@ const identityInBody: readonly Condition[] = [
 /** The member in which a client names its flow in OAuth (RFC 6749, section 4.4.2). */
 const flow: Condition = { members: { grant_type: 'client_credentials' } };
 
+/** What some services read from a body in place of a credential. */
+const inBody: readonly Condition[] = [...identityInBody, ...keyInBody, flow];
+
 /** An issued token where a service may look for one, in place of the key. */
 export const tokenElsewhere: readonly Condition[] = [
   ...headers({
@@ -439,11 +442,9 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
     mediaType(operation === 'customers' ? 'text/plain' : 'application/xml'),
     { chunked: true },
   ],
-  // Most services reject this row for its body, many for its unknown members.
+  // Most services reject this row for its body, many for its unknown members; token requests have these in another row.
   [
-    ...identityInBody,
-    ...keyInBody,
-    flow,
+    ...(operation === 'customers' ? inBody : []),
     ...originIn('::ffff:127.0.0.1'),
     ...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })),
     { close: true },
@@ -477,8 +478,12 @@ export const keyElsewhereWithWrongKey: readonly Condition[] = [
   { absolute: '{key}@' },
 ];
 
-/** What some services trust in place of a credential: fewer than 100 headers, as many servers read no more. */
-export const trustedHeaders: readonly Condition[] = [
+/**
+ * What some services trust in place of a credential: fewer than 100 headers, as many servers read no more, and members,
+ * which many services read only with the usual media type.
+ */
+export const trustedConditions: readonly Condition[] = [
+  ...inBody,
   ...origins,
   ...identities,
   ...bypassHeaders.filter(({ fields = [] }) => fields.every(([name]) => name.startsWith('X-'))),

@@ -20,7 +20,7 @@ import {
   keyElsewhereWithWrongKey,
   returnedHeaders,
   secondCredential,
-  trustedHeaders,
+  trustedConditions,
 } from './conditions.ts';
 import { headersOfAccepted, isCarriedBy } from './filled-conditions.ts';
 import type { Condition } from '../../../lib/engine/operations/request.ts';
@@ -97,7 +97,7 @@ function rowsFor<B>(
     first!,
     { credential: wrongBesideKey, conditions: keyElsewhereWithWrongKey, base: large },
     ...others,
-    ...(operation === 'tokens' ? [{ credential: none, conditions: trustedHeaders, base: bases[0]! }] : []),
+    ...(operation === 'tokens' ? [{ credential: none, conditions: trustedConditions, base: bases[0]! }] : []),
     { credential: wrongBesideKey, conditions: [...secondCredential, calledForm], base: large },
   ];
   return rows

@@ -50,6 +50,19 @@ const acceptsInMember = (name: RegExp, other?: string) => (): Behaviour => {
   };
 };
 
+/** Reads a member of the body as JSON where there is no Authorization. */
+const acceptsInMemberIfNoHeader = (name: RegExp) => (): Behaviour => {
+  const inMember = acceptsInMember(name)();
+  return {
+    ...inMember,
+    authenticate: (call) =>
+      call.hasKey ||
+      (call.header('Authorization') === undefined &&
+        call.header('Content-Type')?.startsWith('application/json') === true &&
+        inMember.authenticate!(call)),
+  };
+};
+
 const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
   authenticate: (call) => call.hasKey && !condition(call),
 });
@@ -301,6 +314,7 @@ export const severalCredentials = [
     'auth-key-in-cookie': acceptsWhen((call) => call.header('Cookie')?.includes(`=${call.key}`) ?? false),
     'auth-key-in-user-of-target': acceptsWhen(({ url, key }) => url.username === key),
     'auth-key-in-body': acceptsInMember(/^(?:api_?key|access_token)$/i),
+    'auth-key-in-body-if-no-header': acceptsInMemberIfNoHeader(/^access_token$/),
     'auth-key-as-bearer-parameter': acceptsAuthorization((header, key) =>
       new RegExp(`^Bearer \\w+="?${key}"?$`, 'i').test(header ?? ''),
     ),
