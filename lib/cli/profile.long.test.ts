@@ -150,6 +150,6 @@ describe('an unusable profile', () => {
   it('is exit code 2 if the file does not exist', async () => {
     const { code, stderr } = await ctsInProcess(['--profile', join(newFolder(), 'none.json')]);
     expect(code).toBe(2);
-    expect(stderr).toContain('ENOENT');
+    expect(stderr).toContain('the file does not exist: check the path');
   });
 });
