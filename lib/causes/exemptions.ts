@@ -28,7 +28,7 @@ export const rulesBesideHeader: readonly Hypothesis[] = [
   {
     cause: {
       id: 'elsewhere',
-      text: 'the key is accepted as access_token in the query or the body, as RFC 6750 allows, if there is no credential elsewhere',
+      text: 'the key is accepted as access_token in the query or the body, if there is no credential elsewhere',
       next: KEY_ELSEWHERE,
     },
     accepts: ({ authorization, conditions }) => {
