@@ -63,11 +63,15 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
 const explains =
   (echoes: readonly ReturnedText[]) =>
   ({ change }: TextHypothesis): boolean =>
-    echoes.every(({ sent, got }) => isDeepStrictEqual(throughJson(change(sent)), throughJson(got)));
+    echoes.every(({ sent, got }) => isReturnedAs(change(sent), got));
 
-/** A value as it is after it was written and read as JSON: -0 becomes 0, and infinity null. */
-const throughJson = (value: unknown): unknown =>
-  typeof value === 'string' || value === undefined ? value : JSON.parse(JSON.stringify(value));
+/** Whether two values are the same once they are written and read as JSON: -0 becomes 0, and infinity null. */
+const isReturnedAs = (value: unknown, got: unknown): boolean =>
+  [value, got].some((one) => typeof one === 'string' || one === undefined)
+    ? value === got
+    : isDeepStrictEqual(throughJson(value), throughJson(got));
+
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** A change explains each wrong text, but would change others too: it depends on more, such as the request or the rest of the text. */
 function inSome(echoes: readonly ReturnedText[]): Cause | undefined {
