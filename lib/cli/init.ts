@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { COMMAND } from '../settings/package-root.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { dotenvExample } from '../settings/sources.ts';
+import { dotenvExample } from '../settings/dotenv.ts';
 
 const description = `Writes a .env to fill in, with every setting and its meaning.
 

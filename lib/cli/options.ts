@@ -7,7 +7,8 @@ import { containsKey } from '../settings/api-key.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
-import { readDotenv, readSettings } from '../settings/sources.ts';
+import { readSettings } from '../settings/sources.ts';
+import { readDotenv } from '../settings/dotenv.ts';
 import { NO_KEY_FLAG } from './errors.ts';
 import type { Profile } from '../schemas/profile.ts';
 

@@ -328,3 +328,5 @@ export type GivenSettings = z.output<typeof settingsSchema>;
 
 /** One of several runs that share the cases of one: the index counts from 1. */
 export type Shard = Readonly<z.output<typeof shard>>;
+
+export const variableNames = describedSettings.flatMap(({ variable }) => variable ?? []);

@@ -4,7 +4,8 @@ import type { Profile } from '../schemas/profile.ts';
 import { readProfile } from './files.ts';
 import { describeSetting, describedSettings, settingNames, settingsSchema } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { readDotenv, readSettings } from './sources.ts';
+import { readSettings } from './sources.ts';
+import { readDotenv } from './dotenv.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 
 const SECRET = '4eC39HqLyjWDarjtT1zdp7dc';
