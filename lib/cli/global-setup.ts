@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { removeEarlierReports } from '../report/write.ts';
+import { removeEarlierReports } from '../report/folder.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';

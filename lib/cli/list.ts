@@ -4,13 +4,12 @@ import type { Question } from '../engine/question.ts';
 import type { Requirement } from '../engine/requirement.ts';
 import { sections, titleOfSection } from '../report/order.ts';
 import { wrapped } from '../report/text.ts';
-import { json } from '../report/write.ts';
+import { printableJson, quantity } from '../target/output/printable.ts';
 import { pick } from '../schemas/json.ts';
 import type { ReportedSentence } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
 import { catalogue, checkedMatcher } from './from-suites.ts';
 import { print } from './output.ts';
-import { quantity } from '../target/output/printable.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.
 
@@ -54,7 +53,7 @@ export const commandWith = (): Command =>
       const questions = catalogue.questions.filter(({ id }) => isSelected(id));
       print(
         options.json
-          ? json({
+          ? printableJson({
               schemaVersion: 1,
               requirements: requirements.map((one) =>
                 pick(one, ['id', 'level', 'section', 'source', 'needs', 'statement']),

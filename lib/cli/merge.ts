@@ -9,7 +9,7 @@ import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
-import { MERGED, changing, prepareFolder, removeEarlierReports } from '../report/write.ts';
+import { MERGED, changing, prepareFolder, removeEarlierReports } from '../report/folder.ts';
 import { EVIDENCE, partOf } from '../settings/files.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { outOf, withSettings } from './options.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { openApiDocument } from '../openapi/document.ts';
 import { suite } from '../settings/package-root.ts';
-import { json } from '../report/write.ts';
+import { printableJson } from '../target/output/printable.ts';
 import { readProfile } from '../settings/files.ts';
 import { prefixUsageErrors } from '../settings/usage-error.ts';
 import { checkAgainstCatalogue } from './options.ts';
@@ -29,5 +29,5 @@ export const commandWith = (): Command =>
       const profile =
         path === undefined ? undefined : prefixUsageErrors('--profile', () => readProfile(path));
       await checkAgainstCatalogue(profile);
-      process.stdout.write(json(openApiDocument(suite.version, profile)));
+      process.stdout.write(printableJson(openApiDocument(suite.version, profile)));
     });

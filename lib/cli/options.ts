@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { prepareFolder, prepareNewFile } from '../report/write.ts';
+import { prepareFolder, prepareNewFile } from '../report/folder.ts';
 import { wrapped } from '../report/text.ts';
 import { describeSetting, describedSettings, settingNames } from '../settings/settings.ts';
 import { containsKey } from '../settings/api-key.ts';

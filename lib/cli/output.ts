@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Option } from 'commander';
-import { writeWhole } from '../report/write.ts';
+import { writeWhole } from '../report/folder.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { printable, withoutCiCommands } from '../target/output/printable.ts';
 

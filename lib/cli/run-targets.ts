@@ -8,7 +8,13 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
 import { matrixText } from '../report/matrix.ts';
-import { changing, prepareFolder, removeEarlierReports, WritingFailed, writeWhole } from '../report/write.ts';
+import {
+  changing,
+  prepareFolder,
+  removeEarlierReports,
+  WritingFailed,
+  writeWhole,
+} from '../report/folder.ts';
 import { readSettings } from '../settings/sources.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { UsageError, prefixUsageErrors } from '../settings/usage-error.ts';

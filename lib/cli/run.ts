@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { plainAddress } from '../inputs/addresses.ts';
 import { columnsOf, wrapped } from '../report/text.ts';
-import { removeEarlierReports } from '../report/write.ts';
+import { removeEarlierReports } from '../report/folder.ts';
 import { casesWithin, expectedCustomers, sharesLittle, shortageOf } from '../engine/readiness/budget.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Settings } from '../settings/run-settings.ts';

@@ -3,14 +3,13 @@ import { REASONS, factLines, failureFacts, firstLines, titleOf } from '../engine
 import type { Fact } from '../engine/judging/failure-text.ts';
 import { pick } from '../schemas/json.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import { clipped, oneLine, printable } from '../target/output/printable.ts';
+import { clipped, oneLine, printable, printableJson } from '../target/output/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff } from './diff.ts';
 import { codeSpan, factList, untrusted } from './formats/markdown.ts';
 import { answerLine, minuteOf, wrapped } from './text.ts';
 import { SAME_REASON, runVerdicts, verdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
-import { json } from './write.ts';
 
 type Kind = Change | 'drifted' | 'slower' | 'unanswered' | 'answered';
 
@@ -217,7 +216,7 @@ export function diffJson(diff: Diff): string {
       })),
     ]),
   );
-  return json({
+  return printableJson({
     schemaVersion: 1,
     ...diff,
     ...requirements,

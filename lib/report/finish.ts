@@ -19,14 +19,8 @@ import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
 import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf } from './screen.ts';
-import {
-  OtherRun,
-  WritingFailed,
-  rejectOtherRun,
-  removeReports,
-  writeReports,
-  writingFailed,
-} from './write.ts';
+import { writeReports } from './write.ts';
+import { OtherRun, WritingFailed, rejectOtherRun, removeReports, writingFailed } from './folder.ts';
 
 /**
  * Makes the reports and the screen from what the suites have found. Never throws.

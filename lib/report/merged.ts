@@ -2,7 +2,8 @@ import { overallResults } from './model.ts';
 import { isFailure, isExcused } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
-import { severest, shardName } from './vocabulary.ts';
+import { severest } from './vocabulary.ts';
+import { shardName } from './run-in-words.ts';
 
 /** One report of several runs, whose evidence was re-evaluated together. */
 export function mergedReport({ report: judged, outcome }: Finished, reports: readonly Report[]): Report {

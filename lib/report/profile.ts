@@ -3,10 +3,10 @@ import { isOfWaiver } from '../verdict/waivers.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
-import { clipped, printable, quantity } from '../target/output/printable.ts';
-import { expectedAndGot } from './vocabulary.ts';
+import { clipped, printable, quantity, printableJson } from '../target/output/printable.ts';
+import { expectedAndGot } from './finding-in-words.ts';
 import type { Guard } from './guard.ts';
-import { json, writeWhole } from './write.ts';
+import { writeWhole } from './folder.ts';
 
 /**
  * Writes a profile with the observed answers, and remarks for the person who reviews it.
@@ -33,7 +33,7 @@ export async function writeProfile(
     answers: Object.fromEntries(answered.map(({ id, answer }) => [id, answer])),
     waivers: [],
   };
-  await writeWhole(path, guard('the profile', json(profile)));
+  await writeWhole(path, guard('the profile', printableJson(profile)));
   return `Wrote a profile with ${quantity(answered.length, 'answer')} to ${printable(path)}; review it, then run with --profile`;
 }
 
@@ -77,6 +77,6 @@ export async function writeWaivers(
       })),
     ],
   };
-  await writeWhole(path, guard('the waivers', json(whole)));
+  await writeWhole(path, guard('the waivers', printableJson(whole)));
   return `Wrote a profile with ${quantity(failures.length, 'new waiver')} to ${printable(path)}; fill in each owner, review reasons and dates, then run with --profile`;
 }

@@ -20,7 +20,7 @@ import { matrixMarkdown, matrixOf, matrixText } from './matrix.ts';
 import { reportPage } from './page/page.ts';
 import { flawsOfFile, flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './inert.testing.ts';
 import { anyReport, anyText } from './any-report.testing.ts';
-import { json } from './write.ts';
+import { printableJson } from '../target/output/printable.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -62,7 +62,7 @@ describe('any report', () => {
   it('is JSON that parses to the same value and is safe to print', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
-        const text = json(report);
+        const text = printableJson(report);
         expect(flawsOfJson(text)).toEqual([]);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(report));
       }),

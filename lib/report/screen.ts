@@ -20,21 +20,15 @@ import {
   NOT_SPECIFIED,
   NOT_FOLLOWED,
   byLevel,
-  commonReason,
   countsIn,
-  highestRate,
-  evidenceInBrief,
   runVerdicts,
-  explainedVerdict,
-  verdictSentence,
-  extentOf,
-  trafficOf,
   verdictCounts,
   verdicts,
-  warningCount,
   NO_REASON,
   SAME_REASON,
 } from './vocabulary.ts';
+import { highestRate, evidenceInBrief, warningCount } from './finding-in-words.ts';
+import { commonReason, explainedVerdict, verdictSentence, extentOf, trafficOf } from './run-in-words.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
 

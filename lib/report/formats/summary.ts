@@ -22,15 +22,12 @@ import {
   NOT_FOLLOWED,
   byLevel,
   capitalised,
-  expectedAndGot,
   runVerdicts,
-  explainedVerdict,
-  extentOf,
-  trafficOf,
   verdictNames,
   NO_REASON,
-  warningCount,
 } from '../vocabulary.ts';
+import { expectedAndGot, warningCount } from '../finding-in-words.ts';
+import { explainedVerdict, extentOf, trafficOf } from '../run-in-words.ts';
 import { codeSpan, factList, table, untrusted } from './markdown.ts';
 
 /**

@@ -2,7 +2,9 @@ import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { failsRun, isFailure, isExcused, isRequired } from '../../verdict/verdict.ts';
-import { capitalised, commonReason, expectedAndGot, extentOf, verdictSentence } from '../vocabulary.ts';
+import { capitalised } from '../vocabulary.ts';
+import { expectedAndGot } from '../finding-in-words.ts';
+import { commonReason, extentOf, verdictSentence } from '../run-in-words.ts';
 import { hostOf } from '../text.ts';
 
 /** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */

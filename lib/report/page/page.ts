@@ -20,11 +20,8 @@ import {
   runVerdicts,
   verdictNames,
   verdicts,
-  explainedVerdict,
-  verdictSentence,
-  extentOf,
-  trafficOf,
 } from '../vocabulary.ts';
+import { explainedVerdict, verdictSentence, extentOf, trafficOf } from '../run-in-words.ts';
 import { hostOf, minuteOf } from '../text.ts';
 import { charts } from './charts.ts';
 import { pageChapter, contents, filters } from './contents.ts';

@@ -57,3 +57,15 @@ export const withoutCiCommands = (lines: string): string =>
 
 export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
+
+/** A value as JSON that is safe to print. */
+export const printableJson = (value: unknown): string => `${escapedJson(JSON.stringify(value, null, 2))}\n`;
+
+/** JSON with escapes in place of invisible characters and those that control a terminal. */
+export const escapedJson = (text: string): string =>
+  text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      const hex = character.charCodeAt(at).toString(16);
+      return `\\u${hex.padStart(4, '0')}`;
+    }).join(''),
+  );
