@@ -44,6 +44,15 @@ interface Showing {
   readonly written?: readonly string[];
 }
 
+/** How its parts are shown. */
+interface View extends Showing {
+  readonly paint: (style: Style, text: string) => string;
+  /** {@link wrapped}, in the columns of the terminal, and printable. */
+  readonly wrap: (text: string, first?: string, others?: string) => string[];
+  /** Columns of the longest id. */
+  readonly idWidth: number;
+}
+
 /** Whether a requirement has a line of its own; failures and warnings have more than one. */
 function isListed(one: ReportedRequirement, { run }: Report, verbosity: Settings['verbosity']): boolean {
   const { id, verdict } = one;
@@ -60,17 +69,21 @@ const isSelectedBy = ({ only = '*' }: Report['run'], id: string): boolean => mat
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
 export function screenOf(report: Report, showing: Showing): string {
-  const { out, page, stream, verbosity, written = [] } = showing;
-  const paint: Paint = (style, text) => styleText(style, text, { stream });
+  const { page, stream, verbosity, written = [] } = showing;
   const { requirements, questions, custom = [], target, suite, run } = report;
   const listed = requirements.filter((one) => isListed(one, report, verbosity));
   // The sentence of the verdict gives the reason once.
   const hasResults = commonReason(requirements) === undefined || verbosity === 'verbose';
   const [, reason] = explainedVerdict(report);
   const given = [reason, run.stopped];
-  const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const verdictWidth = Math.max(4, ...[...listed, ...custom].map(({ verdict }) => verdict.length));
-  const wrap: Wrap = (text, first, others) => wrapped(printable(text), first, others, columnsOf(stream));
+  const view: View = {
+    ...showing,
+    paint: (style, text) => styleText(style, text, { stream }),
+    wrap: (text, first, others) => wrapped(printable(text), first, others, columnsOf(stream)),
+    idWidth: Math.max(...[...requirements, ...questions].map(({ id }) => id.length)),
+  };
+  const { paint, wrap, idWidth } = view;
   const line = (judged: Finding, at: number, all: readonly Finding[]): string => {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
@@ -86,17 +99,17 @@ export function screenOf(report: Report, showing: Showing): string {
   const headline = words.toUpperCase();
   const rates = listed.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
   const lists = hasResults ? byLevel(listed).flatMap(([{ title }, own]) => block(title, own.map(line))) : [];
-  const warnings = block(NOT_FOLLOWED, warningLines(report, showing, wrap, paint));
+  const warnings = block(NOT_FOLLOWED, warningLines(report, view));
   const hasSections = hasResults && verbosity !== 'quiet';
   const results = [
     '',
     printable(`${suite.name} ${suite.version} on ${target.baseUrl}${targetSuffix(target)}`),
     ...(target.route === undefined ? [] : [`  ${printable(target.route)}`]),
-    ...failureLines(report, out, verbosity, wrap, paint),
+    ...failureLines(report, view),
     ...warnings,
     ...lists,
-    ...block('Sections of the interface', hasSections ? sectionLines(report, paint) : []),
-    ...block(NOT_SPECIFIED, hasSections ? questionLines(report, idWidth, wrap, verbosity === 'verbose') : []),
+    ...block('Sections of the interface', hasSections ? sectionLines(report, view) : []),
+    ...block(NOT_SPECIFIED, hasSections ? questionLines(report, view) : []),
     ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
@@ -138,7 +151,7 @@ function withoutRepetition(
 const MAX_REASON_LENGTH = 1000;
 
 /** The verdicts of each section in a line. */
-function sectionLines({ requirements }: Report, paint: Paint): string[] {
+function sectionLines({ requirements }: Report, { paint }: View): string[] {
   const judged = sectionsOf(requirements.filter(isCounted));
   return aligned(
     judged.map(({ number, title, requirements: own }) => [
@@ -151,18 +164,10 @@ function sectionLines({ requirements }: Report, paint: Paint): string[] {
   );
 }
 
-type Paint = (style: Style, text: string) => string;
-
-/** {@link wrapped}, in the columns of the terminal, and printable. */
-type Wrap = (text: string, first?: string, others?: string) => string[];
-
 /** The failures in full: those that fail the run, those of custom suites, and warnings if it is verbose. */
 function failureLines(
   { requirements, custom = [], run }: Report,
-  out: string,
-  verbosity: Settings['verbosity'],
-  wrap: Wrap,
-  paint: Paint,
+  { out, verbosity, wrap, paint }: View,
 ): string[] {
   const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || verbosity === 'verbose');
   const failures = inOrder(requirements.filter(isShown));
@@ -198,9 +203,7 @@ const causeLines = ({ causes = [] }: Report): string[] =>
 /** The warnings with their examples in brief; none if they are shown in full, or if the screen is quiet. */
 function warningLines(
   { requirements, custom = [], run }: Report,
-  { verbosity }: Showing,
-  wrap: Wrap,
-  paint: Paint,
+  { verbosity, wrap, paint }: View,
 ): string[] {
   if (verbosity === 'quiet' || verbosity === 'verbose' || run.strict) return [];
   return [...requirements, ...custom]
@@ -223,12 +226,8 @@ function countLines(report: Report): string[] {
 }
 
 /** How many questions are answered, and the others by reason; each of them if it is verbose. */
-function questionLines(
-  { questions: all, run }: Report,
-  idWidth: number,
-  wrap: Wrap,
-  isVerbose: boolean,
-): string[] {
+function questionLines({ questions: all, run }: Report, { idWidth, wrap, verbosity }: View): string[] {
+  const isVerbose = verbosity === 'verbose';
   const questions = all.filter(({ id, answer }) => answer !== undefined || isSelectedBy(run, id));
   if (questions.length === 0) return [];
   const unanswered = questions.filter(({ answer }) => answer === undefined);

@@ -62,13 +62,18 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...failureTable(failures, report),
     ...baselineLines(report).map((text) => codeSpan(text, 600)),
     countsTable(report).join('\n'),
-    ...section('Failures in full', failures, MAX_BYTES.failures, (one) => failureMarkdown(one, out), '\n\n'),
-    ...section(NOT_FOLLOWED, warnings, MAX_BYTES.warnings, warning),
-    ...section('Known from the baseline', withVerdict('known'), MAX_BYTES.others, known),
-    ...section('Waived', withVerdict('waived'), MAX_BYTES.others, waived),
-    ...section('Drift from the profile', drifted, MAX_BYTES.others, answered),
-    ...untested(requirements, reason),
-    ...section(`${NOT_SPECIFIED}: answers`, undeclared, MAX_BYTES.questions, answered),
+    ...section(
+      'Failures in full',
+      entries(failures, (one) => failureMarkdown(one, out)),
+      MAX_BYTES.failures,
+      '\n\n',
+    ),
+    ...section(NOT_FOLLOWED, entries(warnings, warning), MAX_BYTES.warnings),
+    ...section('Known from the baseline', entries(withVerdict('known'), known), MAX_BYTES.others),
+    ...section('Waived', entries(withVerdict('waived'), waived), MAX_BYTES.others),
+    ...section('Drift from the profile', entries(drifted, answered), MAX_BYTES.others),
+    ...section('Without a verdict', untested(requirements, reason), MAX_BYTES.untested),
+    ...section(`${NOT_SPECIFIED}: answers`, entries(undeclared, answered), MAX_BYTES.questions),
     [
       `Suite ${untrusted(suite.name)} ${untrusted(suite.version)}, seed ${run.seed}, ${[untrusted(run.startedAt), ...(target.route === undefined ? [] : [untrusted(target.route)]), ...extentOf(report), ...trafficOf(report, untrusted)].join('; ')}.`,
       ...(run.stopped === undefined || run.stopped === reason
@@ -77,9 +82,8 @@ export function summaryMarkdown(report: Report, out: string): string {
     ].join(' '),
     ...section(
       `Custom suites, ${report.customCounts ? 'part of the exit code' : 'not part of the verdict'}`,
-      report.custom ?? [],
+      entries(report.custom ?? [], custom),
       MAX_BYTES.others,
-      custom,
     ),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -126,30 +130,29 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
         ...(failures.length > MAX_ROWS ? [`and ${failures.length - MAX_ROWS} more`] : []),
       ];
 
-/** A section to unfold: its items in full as far as they fit, and the others by their ids. */
-function section<T extends { readonly id: string } | { readonly ids: string }>(
-  title: string,
+/** Something in a section: the name that stands for it where it does not fit, and its text in full. */
+type Entry = readonly [name: string, full: string];
+
+const entries = <T extends { readonly id: string }>(
   items: readonly T[],
-  maxBytes: number,
   full: (item: T) => string,
-  separator = '\n',
-): string[] {
-  if (items.length === 0) return [];
+): Entry[] => items.map((item) => [idOf(item), full(item)]);
+
+/** A section to unfold: its entries in full as far as they fit, and the others by their names. */
+function section(title: string, all: readonly Entry[], maxBytes: number, separator = '\n'): string[] {
+  if (all.length === 0) return [];
   let left = maxBytes;
-  const texts = items.map(full);
-  const tooMuch = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 2) < 0);
-  const fit = tooMuch < 0 ? texts : texts.slice(0, tooMuch);
-  const rest = items.slice(fit.length);
+  const tooMuch = all.findIndex(([, full]) => (left -= Buffer.byteLength(full) + 2) < 0);
+  const fit = tooMuch < 0 ? all : all.slice(0, tooMuch);
+  const rest = all.slice(fit.length);
+  const named = rest.slice(0, MAX_NAMED).map(([name]) => name);
   return [
-    `<details>\n<summary>${title} (${items.length})</summary>`,
-    ...(fit.length > 0 ? [fit.join(separator)] : []),
+    `<details>\n<summary>${title} (${all.length})</summary>`,
+    ...(fit.length > 0 ? [fit.map(([, full]) => full).join(separator)] : []),
     ...(rest.length === 0
       ? []
       : [
-          `${fit.length > 0 ? 'And' : 'In short'}: ${rest
-            .slice(0, MAX_NAMED)
-            .map((one) => ('ids' in one ? one.ids : idOf(one)))
-            .join(', ')}${rest.length > MAX_NAMED ? ' …' : ''}`,
+          `${fit.length > 0 ? 'And' : 'In short'}: ${named.join(', ')}${rest.length > MAX_NAMED ? ' …' : ''}`,
         ]),
     '</details>',
   ];
@@ -191,16 +194,10 @@ function custom(finding: CustomFinding): string {
 }
 
 /** What has no verdict, by reason. @param given the reason that stands at the top */
-function untested(requirements: readonly ReportedRequirement[], given: string | undefined): string[] {
+function untested(requirements: readonly ReportedRequirement[], given: string | undefined): Entry[] {
   const open = requirements.filter(hasNoVerdict);
-  const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? NO_REASON)].map(([reason, all]) => ({
-    reason,
-    ids: all.map(idOf).join(', '),
-  }));
-  return section(
-    'Without a verdict',
-    reasons,
-    MAX_BYTES.untested,
-    ({ reason, ids }) => `- ${reason === given ? 'for the reason above' : codeSpan(reason)}: ${ids}`,
-  );
+  return [...Map.groupBy(open, ({ reason }) => reason ?? NO_REASON)].map(([reason, all]) => {
+    const ids = all.map(idOf).join(', ');
+    return [ids, `- ${reason === given ? 'for the reason above' : codeSpan(reason)}: ${ids}`];
+  });
 }
