@@ -13,7 +13,7 @@ import type { Latencies } from './pace/latency.ts';
 import { Limiter } from './pace/limiter.ts';
 import type { Pace } from './pace/limiter.ts';
 import { failureIn } from './connections/proxy.ts';
-import { watchForStarvation } from './pace/overload.ts';
+import { watchForStarvation } from './pace/starvation.ts';
 import { troubleOf } from './trouble.ts';
 
 /** The limits on everything sent to one target. */

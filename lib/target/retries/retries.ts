@@ -1,7 +1,7 @@
 import { pathOf, wereAllClosed, wereAllIncomplete } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Redactor } from '../output/redactor.ts';
-import { detectQueueing } from '../pace/overload.ts';
+import { detectQueueing } from '../pace/queueing.ts';
 import { isSuccess } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
