@@ -325,9 +325,9 @@ function connectionsOf(observations: readonly { readonly sameConnection?: boolea
 /** The rule by which the service seems to accept credentials. The key is not in recorded evidence. */
 function whatIsAccepted(
   observations: readonly CredentialObservation<unknown>[],
-  { apiKey, evidence }: TargetSettings,
+  { apiKey, recording }: TargetSettings,
 ): Cause | undefined {
-  if (evidence !== undefined) return undefined;
+  if (recording !== undefined) return undefined;
   return causeOfAccepted(
     observations
       .filter(({ case: { input } }) => input.credential.kind !== 'right key')

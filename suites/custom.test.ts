@@ -9,8 +9,8 @@ import { suites } from './suites.ts';
 
 // Vitest loads this file first: nothing has been sent yet.
 const settings = inject('targetSettings');
-const { customSuites, evidence } = settings;
-const loaded = customSuites && evidence === undefined ? await loadCustomSuites(customSuites, catalogue) : [];
+const { customSuites } = settings;
+const loaded = customSuites ? await loadCustomSuites(customSuites, catalogue) : [];
 const problems = loaded.flatMap(({ problem }) => problem ?? []);
 if (problems.length > 0) {
   const redactor = createRedactor();

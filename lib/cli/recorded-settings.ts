@@ -22,7 +22,6 @@ export const recordedSettings = (line: RunLine, path: string, out: string): Sett
   route: routeRecordedAs(line.route),
   // Evidence has this in place of the key.
   apiKey: '[key]',
-  recordedAt: new Date(line.startedAt),
   out,
-  evidence: path,
+  recording: { path, startedAt: new Date(line.startedAt) },
 });

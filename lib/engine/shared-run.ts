@@ -48,8 +48,7 @@ export async function shareRun(
   use: (conformance: Conformance) => Promise<void>,
 ): Promise<void> {
   const { requirements } = catalogue;
-  const recorded =
-    settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route);
+  const recorded = settings.recording && readRecorded(settings.recording.path, settings.route);
   const run = openRun({ settings, plan, requirements, report: reporter.post, recorded });
   const answers = new Map<Question, Promise<Answer>>();
   const ask = (question: Question): Promise<Answer> => {

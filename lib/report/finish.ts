@@ -43,7 +43,7 @@ export async function makeReportAndFinish(
     const outcome: RunOutcome = {
       ...found,
       // Recorded evidence is judged with the waivers and the baseline that were in force on the day of its run.
-      startedAt: settings.recordedAt ?? startedAt,
+      startedAt: settings.recording?.startedAt ?? startedAt,
       defects,
     };
     // The given secrets were known from the start: if the report has one, the guard must find it.

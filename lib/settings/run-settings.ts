@@ -94,15 +94,13 @@ interface AddedByCommand {
   readonly savedCases: readonly SavedCase[];
   /** A counterexample to send again instead of exploring; undefined: none. */
   readonly replay: SavedCase | undefined;
-  /** Path of recorded evidence to judge instead of sending anything; undefined: none. */
-  readonly evidence: string | undefined;
-  /** When the run of that evidence began. */
-  readonly recordedAt?: Date;
+  /** Recorded evidence to judge instead of sending anything, and when its run began; undefined: none. */
+  readonly recording: { readonly path: string; readonly startedAt: Date } | undefined;
 }
 
 /** Whether a run explores the target and replaces the reports: it neither replays a case nor re-evaluates evidence. */
-export const isExploring = ({ replay, evidence }: Pick<AddedByCommand, 'replay' | 'evidence'>): boolean =>
-  replay === undefined && evidence === undefined;
+export const isExploring = ({ replay, recording }: Pick<AddedByCommand, 'replay' | 'recording'>): boolean =>
+  replay === undefined && recording === undefined;
 
 /** Whether a run also asks the questions that need requests of their own: only if a profile is read or written. */
 export const asksAll = ({ profile, writeProfile }: Pick<Settings, 'profile' | 'writeProfile'>): boolean =>

@@ -74,7 +74,7 @@ export function readSettings(sources: Sources): Settings {
     customSuites: undefined,
     savedCases: [],
     replay: undefined,
-    evidence: undefined,
+    recording: undefined,
   } as const);
 }
 
