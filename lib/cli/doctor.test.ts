@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
+import { oddServices } from '../selftest/odd-services.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import { variablesOf, serviceThat, words } from '../selftest/services.ts';
 
@@ -142,5 +143,22 @@ describe('cts-conformance doctor', () => {
     expect(unknown!.code).toBe(3);
     expect(known!.stdout).toMatch(/ok {4}certificate {2}trusted, expires on 2126-/);
     expect(known!.code).toBe(0);
+  });
+
+  // What a run says about some of them: odd-services.long.test.ts.
+  it.each(oddServices.filter(({ isSlow }) => !isSlow))(
+    'knows $name (ready: $isReady)',
+    async ({ behaviour, environment, doctor, isReady }) => {
+      const service = await serviceThat(behaviour);
+      const { code, stdout } = await ctsInProcess(['doctor'], { ...variablesOf(service), ...environment });
+      expect(words(stdout)).toMatch(doctor);
+      expect(stdout).toMatch(isReady ? /\nREADY/ : /\nNOT READY/);
+      expect(code).toBe(isReady ? 0 : 3);
+      expect(stdout).not.toContain(service.apiKey);
+    },
+  );
+
+  it('says READY only if a run reaches a verdict', () => {
+    expect(oddServices.filter(({ isReady, run }) => isReady && run === 3)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import type { OddService } from '../selftest/odd-services.ts';
 import { serviceThat, words, variablesOf } from '../selftest/services.ts';
 
 const slow = oddServices.filter(({ isSlow }) => isSlow);
-/** A sample: odd-services.test.ts has them all. */
+/** A sample: doctor.test.ts has them all. */
 const others = oddServices.filter(({ isSlow }, at) => !isSlow && at % 5 === 0);
 
 type Command = (
