@@ -57,6 +57,13 @@ it('a target that answers again soon is not unavailable for good, whatever was l
   await expect(isAwayAfterLosses(Infinity)).rejects.toThrow('the time is over');
 });
 
+it('a target whose response to a check is too long is available', async () => {
+  const attemptAlone = async () => ({ trouble: { kind: 'oversized', detail: '' }, sentAt: 0 });
+  const outages = new Outages({ attemptAlone } as unknown as Sender, new Map());
+  for (let lost = 0; lost < 8; lost++)
+    expect(await outages.noteGivenUp(post(), performance.now())).toBe('none');
+});
+
 it('an outage is noted once, also one in which the run ends', async () => {
   const noteOutage = vi.fn<() => void>();
   await isAwayAfterLosses(0, noteOutage);

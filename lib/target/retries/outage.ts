@@ -202,6 +202,7 @@ export class Outages {
 type CheckResult = 'answered' | 'throttled' | 'none' | 'in doubt';
 
 function answerOf(attempt: Attempt): Exclude<CheckResult, 'in doubt'> {
-  if (!('reply' in attempt) || isGatewayFailure(attempt.reply)) return 'none';
+  if ('trouble' in attempt) return attempt.trouble.kind === 'oversized' ? 'answered' : 'none';
+  if (isGatewayFailure(attempt.reply)) return 'none';
   return isThrottling(attempt.reply) ? 'throttled' : 'answered';
 }

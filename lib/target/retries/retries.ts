@@ -176,6 +176,8 @@ export class Retries {
     const wasAlone = 'quiet' in pending.next;
     const isClosing = this.#isClosing(pending);
     troubles.push(trouble);
+    // It is too long to be read, but a response.
+    if (kind === 'oversized') outages.answered(sentAt);
     const mayBeDueToPace = !['misread', 'timeout', 'oversized'].includes(kind);
     if (kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
@@ -323,7 +325,7 @@ export class Retries {
     if ('reply' in attempt)
       return `the target answers ${operation} with ${this.#describe(attempt.reply)}${isOfPath ? ', but other requests as before' : ''}; run again once it is back`;
     const { trouble } = attempt;
-    if (trouble.kind === 'protocol' || trouble.kind === 'oversized')
+    if (trouble.kind === 'protocol')
       return `the target sends responses${isOfPath ? ` to ${operation}` : ''} that cannot be read: ${trouble.detail}`;
     // Where a service has ended, a connection that it still had was closed, and new ones are refused.
     const { detail } = this.#outages.trouble ?? trouble;
