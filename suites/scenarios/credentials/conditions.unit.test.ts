@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { smallerList } from '../../../lib/inputs/shrinking.ts';
-import { combine } from './filled-conditions.ts';
+import { combine, combinedCondition } from './filled-conditions.ts';
 import { conditionsOf, origins } from './conditions.ts';
 import type { Condition } from '../../../lib/engine/operations/request.ts';
+import { createRedactor } from '../../../lib/target/output/redactor.ts';
 import { underConditions } from './under-conditions.ts';
 
 const row = (...names: string[]): Condition[] => names.map((name) => ({ fields: [[name, '1']] }));
@@ -137,5 +138,22 @@ describe('the row with the origin of a request', () => {
       const row = conditionsOf(name).find((one) => origins.every((origin) => one.includes(origin)))!;
       expect(row.filter(({ members, content }) => members ?? content)).toEqual([]);
     },
+  );
+});
+
+it('a cookie that is sent back is redacted unless it is a word, which the report may contain, too', () => {
+  const redactor = createRedactor();
+  const credential = { value: 'Bearer sk_test_1' };
+  const exchange = {
+    url: 'http://127.0.0.1/v1/customers',
+    request: { path: '/v1/customers', credential },
+    reply: { status: 201, fields: { 'set-cookie': 'role=customer; Path=/, sid=q8Zr5xT1mVb7Kp2W' } },
+  };
+  const run = { exchanges: [exchange], credential, target: { redactor }, settings: { apiKey: 'sk_test_1' } };
+  const conditions = [{ fields: [['Cookie', '{response customers set-cookie}'] as const] }];
+  const condition = combinedCondition(run as never, { exchange } as never, { conditions }, '1');
+  expect(condition.fields).toEqual([['Cookie', 'role=customer; sid=q8Zr5xT1mVb7Kp2W']]);
+  expect(redactor.redact('auth.customers.key.required, q8Zr5xT1mVb7Kp2W')).toBe(
+    'auth.customers.key.required, [redacted]',
   );
 });

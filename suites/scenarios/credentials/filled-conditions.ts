@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { namedCondition } from '../../../lib/causes/presented.ts';
 import type { NamedCondition } from '../../../lib/causes/presented.ts';
 import { firstAcceptedExchange } from '../../../lib/engine/limits/client-limits.ts';
+import { isWording } from '../../../lib/engine/operations/credential-form.ts';
 import type { Condition, OperationName } from '../../../lib/engine/operations/request.ts';
 import type { TokenObservation } from '../../../lib/engine/operations/token.ts';
 import type { Run } from '../../../lib/engine/scenario.ts';
@@ -98,7 +99,8 @@ const LONG_HEADER = 1000;
  */
 function returnedHeader(run: Run, operation: OperationName, name: string): string {
   const fields = headersOfAccepted(run, operation);
-  for (const { text } of secretsInHeaders(fields)) run.target.redactor.hide(text, 'redacted');
+  for (const { text } of secretsInHeaders(fields))
+    if (!isWording(text)) run.target.redactor.hide(text, 'redacted');
   const value = fields[name] ?? '';
   if (name !== 'set-cookie') return value.slice(0, LONG_HEADER);
   return [...value.matchAll(/(?:^|, )([^=;, ]+=[^;]*)/g)].map(([, pair]) => pair).join('; ');
