@@ -36,15 +36,18 @@ const inVitest: RunSuites = async (...args) => (await import('./run-suites.ts'))
 
 /** Runs the command that the arguments call. Prints errors, and sets the exit code. */
 export async function runCommand(args: readonly string[], runSuites = inVitest): Promise<void> {
+  let flags: string[] = [];
   try {
     rejectKeys(args);
     // For `help` with a misspelt command, commander would print the general help instead of an error.
     const isUnknown = args[0] === 'help' && args.length > 1 && !Object.hasOwn(commands, args[1]!);
     const asked = isUnknown ? args.slice(1) : args;
     const program = await programFor(asked, runSuites);
+    // Only the command that is called has options.
+    flags = program.commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
     await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
-    reportError(error);
+    reportError(error, flags);
   }
 }
 

@@ -28,13 +28,16 @@ export function reportDefect(error: unknown): void {
   endAsDefect();
 }
 
-/** Prints why a command failed, and sets the exit code. */
-export function reportError(error: unknown): void {
+/**
+ * Prints why a command failed, and sets the exit code.
+ * @param flags those that the command has
+ */
+export function reportError(error: unknown, flags: readonly string[] = []): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   if (!(error instanceof UsageError || error instanceof CommanderError)) return reportDefect(error);
   printError(
     'Wrong usage or settings: nothing was sent',
-    error instanceof CommanderError ? usageMessage(error) : error.message,
+    error instanceof CommanderError ? usageMessage(error, flags) : error.message,
   );
   process.exitCode = exitCodes.usage;
 }
@@ -67,15 +70,17 @@ export const NO_KEY_FLAG =
 
 const BEFORE_URL = 'put --base-url before the URL of the service (see --help)';
 
-/** The only flag of a setting with a word, such as `base-url` with `url`. */
-function flagWithWord(word: string): string | undefined {
-  const flags = describedSettings.flatMap(({ flag }) => flag ?? []);
-  const [meant, ...others] = flags.filter((flag) => flag.split('-').includes(word));
+/** The only flag with the word of a mistyped one, such as `--base-url` for `--url`. */
+function flagWithWord(mistyped: string, flags: readonly string[]): string | undefined {
+  const word = mistyped.replace(/^-+/, '');
+  const [meant, ...others] = flags.filter(
+    (flag) => !flag.startsWith('--no-') && flag.split('-').includes(word),
+  );
   return others.length === 0 ? meant : undefined;
 }
 
 /** A message of commander without the arguments that it repeats, any of which may be a secret. */
-function usageMessage({ code, message }: CommanderError): string {
+function usageMessage({ code, message }: CommanderError, flags: readonly string[]): string {
   const [, problem = '', hint = ''] =
     /^(?:error: )?([^]*?)(?:\n\((Did you mean [^\n]*)\))?$/.exec(message) ?? [];
   const advice = hint === '' ? ' (see --help)' : `; ${hint.replace('Did', 'did')} (see --help)`;
@@ -87,8 +92,8 @@ function usageMessage({ code, message }: CommanderError): string {
       describedSettings.some((one) => one.switch !== undefined && `--${one.flag}` === flag)
     )
       return `${flag}: expected no value; leave out the = and what follows it`;
-    const meant = hint === '' && flag !== undefined ? flagWithWord(flag.replace(/^-+/, '')) : undefined;
-    const suggested = meant === undefined ? advice : `; did you mean --${meant}? (see --help)`;
+    const meant = flag === undefined ? undefined : flagWithWord(flag, flags);
+    const suggested = meant === undefined ? advice : `; did you mean ${meant}? (see --help)`;
     return `unknown option${flag === undefined ? '' : ` ${flag}`}${suggested}`;
   }
   if (code === 'commander.excessArguments' && /for '(?:run|doctor)'/.test(problem))

@@ -13,6 +13,9 @@ describe('wrong usage', () => {
     [['--seed', '--strict'], {}, '--seed needs a value'],
     [['--sed', '1'], {}, 'unknown option --sed; did you mean --seed?'],
     [['--url', 'http://127.0.0.1:9'], {}, 'unknown option --url; did you mean --base-url?'],
+    [['--scopes', 'a'], {}, 'unknown option --scopes; did you mean --token-scopes?'],
+    [['list', '--url', 'http://127.0.0.1:9'], {}, 'unknown option --url (see --help)'],
+    [['diff', '--seed', '1', 'a', 'b'], {}, 'unknown option --seed (see --help)'],
     [['http://127.0.0.1:9'], {}, 'unknown command; put --base-url before the URL of the service'],
     [
       ['run', 'http://127.0.0.1:9'],
