@@ -17,6 +17,6 @@ export function unreadable(error: unknown, what: 'file' | 'folder' = 'file'): st
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT')
     return `the ${what} does not exist: check the path, and, if it is relative, the current folder`;
-  const reason = code === 'EISDIR' ? 'it is a folder' : code === 'EACCES' ? 'this user may not' : code;
+  const reason = code === 'EISDIR' ? 'it is a folder' : code === 'EACCES' ? 'permission denied' : code;
   return `the ${what} can't be read (${reason})`;
 }
