@@ -86,7 +86,10 @@ function unescapedControls(observations: readonly Observation[]): Cause | undefi
   const escaped = (control: string): string => JSON.stringify(control).slice(1, -1);
   const unreadable = withUnreadableBody(observations);
   const areUnescaped = unreadable.every(
-    ({ exchange: { reply } }) => parseJson(reply.text.replaceAll(/\p{Cc}/gu, escaped)) !== undefined,
+    ({ exchange: { reply } }) =>
+      // JSON that clients can't read for another reason, such as its content coding.
+      parseJson(reply.text) === undefined &&
+      parseJson(reply.text.replaceAll(/\p{Cc}/gu, escaped)) !== undefined,
   );
   if (unreadable.length < MIN_SAMPLE || !areUnescaped) return undefined;
   return {

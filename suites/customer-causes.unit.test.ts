@@ -217,6 +217,8 @@ describe('bodies that are no JSON', () => {
     expect(causeOf(quoted, quoted, ['\t"', '{"name":"\t\\""}'])).toBe(text);
     expect(causeOf(quoted, quoted, joined('a"b'))).toBeUndefined();
     expect(causeOf(quoted, quoted)).toBeUndefined();
+    // In a content coding that its header does not name.
+    expect(causeOf(...Array.from({ length: 3 }, () => joined('Ada')))).toBeUndefined();
   });
 
   it('have escapes of a programming language, if they would be JSON without these', () => {
