@@ -276,14 +276,14 @@ export const rules: readonly Hypothesis[] = [
     'the key is accepted without a scheme, or directly after it',
     (header, key) => header.replace(/^bearer(?! )/i, '') === key,
   ),
-  ...[/^[Bear ]+/, /^\s+|Bearer|\s+$/g].map((removed) =>
+  ...[/^[Bear ]+/g, /^\s+|Bearer|\s+$/g].map((removed) =>
     rulesOn(
       headerOf,
       'Require the scheme and one space before the key, and remove them as a whole: TrimPrefix in place of TrimLeft or Replace, removeprefix in place of lstrip or replace.',
     )(
       'scheme',
       '“Bearer” is removed from the header, and need not be there',
-      (header, key) => header.replaceAll(new RegExp(removed, 'g'), '').trim() === key,
+      (header, key) => header.replaceAll(removed, '').trim() === key,
     ),
   ),
   byHeader(
