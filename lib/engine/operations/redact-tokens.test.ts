@@ -63,9 +63,11 @@ describe('a text in a token response', () => {
   it.each([
     [{ access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' }, [OPAQUE, JWT]],
     [{ id: CUSTOMER_ID, customer_id: CUSTOMER_ID, key: `${CUSTOMER_ID}x` }, [`${CUSTOMER_ID}x`]],
-    [`access_token=${OPAQUE}&x=1`, [OPAQUE]],
+    [JWT, [JWT]],
     [{ errors: { token: ['is missing'], access_token: 'required' } }, []],
-  ])('is redacted in a rejection, too: %j', (body, hidden) => {
+    [{ error: { id: OPAQUE, ref: CUSTOMER_ID } }, []],
+    [`Error ${OPAQUE}`, []],
+  ])('is redacted in a rejection if its name or its form is that of a token: %j', (body, hidden) => {
     const redactor = createRedactor();
     redactTokens(redactor, exchange(401, body));
     const whole = typeof body === 'string' ? body : JSON.stringify(body);

@@ -25,7 +25,8 @@ const MAX_REDACTED = 20;
 /**
  * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
  * was issued. A text that the request itself sent is not a token. A text that only looks like a token is suspected to be
- * one, as the target may send the same text with every response. A body with very many such texts is cut.
+ * one, as the target may send the same text with every response; in a rejection, it is the id of an error. A body with
+ * very many such texts is cut.
  * @param found the credential that it carries
  */
 export function redactTokens(redactor: Redactor, exchange: Exchange, found = issuedBy(exchange)): void {
@@ -34,11 +35,9 @@ export function redactTokens(redactor: Redactor, exchange: Exchange, found = iss
   const inHeaders = secretsInHeaders(reply.fields)
     .filter(({ text }) => !isWording(text))
     .map(({ text, isToken }) => ({ text, isCertain: true, isIssued: isToken && isSuccess(reply) }));
-  const inBody = possibleCredentials(reply).map(({ text, isCertain }) => ({
-    text,
-    isCertain,
-    isIssued: isCertain && found !== undefined,
-  }));
+  const inBody = possibleCredentials(reply)
+    .filter(({ isCertain }) => isCertain || isSuccess(reply))
+    .map(({ text, isCertain }) => ({ text, isCertain, isIssued: isCertain && found !== undefined }));
   // A token may be anywhere in the response that issues it, in a form that no rule knows.
   const anywhere = (isSuccess(reply) && isTokenRequest(exchange) ? uncommonTextsIn(reply) : [])
     .filter((text) => !found?.text.includes(text))
