@@ -292,12 +292,31 @@ describe('no verdict', () => {
     expect(code).toBe(3);
   });
 
-  it('comes from a target that stops answering one operation, and says so', async () => {
+  const hangingAt = async (isLost: (customers: number) => boolean) => {
     let customers = 0;
     const service = await serviceThat({
       instead: ({ url, headers: { authorization } }) =>
-        url!.endsWith('/v1/customers') && authorization === `Bearer ${service.apiKey}` && ++customers > 20,
+        url!.endsWith('/v1/customers') && authorization === `Bearer ${service.apiKey}` && isLost(++customers),
     });
+    return service;
+  };
+
+  it('comes from a target that stops answering one operation, and says so', async () => {
+    const service = await hangingAt((customers) => customers > 20);
+    const { code, stdout, report } = await ctsInProcess(
+      ['--seed', '7', '--timeout', '1'],
+      variablesOf(service),
+    );
+    expect(code).toBe(3);
+    expect(words(stdout)).toContain(
+      'the target stopped answering POST /v1/customers, but answers other requests: no complete response within 1 s;',
+    );
+    // The other operation is judged.
+    expect(requirementIn({ report: report! }, 'token.credential.present').verdict).toBe('pass');
+  });
+
+  it('comes from a target that holds up many requests of one operation, and says so', async () => {
+    const service = await hangingAt((customers) => customers > 20 && customers % 4 > 0);
     const { code, stdout } = await ctsInProcess(
       ['--seed', '7', '--time-budget', '8', '--timeout', '1'],
       variablesOf(service),

@@ -14,8 +14,8 @@ const answer = { reply: { status: 200, fields: {} } };
 const observed = (accepted = [post()]): Outages =>
   new Outages({} as Sender, new Map(accepted.map((request) => [request.path, request])));
 
-/** Whether a target counts as unavailable after eight lost requests in a row. @param failed how many checks fail before it answers again */
-async function isAwayAfterLosses(failed: number, noteOutage = (): void => {}): Promise<boolean> {
+/** The outage that a lost request shows. @param failed how many checks fail before the target answers again */
+async function outageAfter(failed: number, noteOutage = (): void => {}): Promise<Outage> {
   let left = failed * 2;
   const sender: unknown = {
     attemptAlone: async () => (left-- <= 0 ? answer : reset),
@@ -25,18 +25,15 @@ async function isAwayAfterLosses(failed: number, noteOutage = (): void => {}): P
     recover: () => {},
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };
-  const outages = new Outages(sender as Sender, new Map());
-  const found: Outage[] = [];
-  for (let lost = 0; lost < 8; lost++) found.push(await outages.noteGivenUp(post(), performance.now()));
-  expect(new Set(found.slice(0, 7))).toEqual(new Set(['none']));
-  return found[7] === 'lasting';
+  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  return outages.outageSince(performance.now(), post());
 }
 
 it('a target that has answered only what was sent before may be unavailable', () => {
   const outages = observed();
-  outages.answered(100);
+  outages.answered(post(), 100);
   // The response comes after another request has begun to fail.
-  outages.answered(90);
+  outages.answered(post(), 90);
   expect(outages.hasAnswered()).toBe(true);
   expect([95, 105].map((since) => outages.hasAnswered(since))).toEqual([true, false]);
   expect([95, 105].map((since) => outages.mayHaveBegun(since))).toEqual([false, true]);
@@ -44,33 +41,37 @@ it('a target that has answered only what was sent before may be unavailable', ()
   expect(observed([]).mayHaveBegun(105)).toBe(false);
 });
 
-it('a target that has answered others since a request was sent is available', async () => {
+it('a path that has answered others since a request was sent is available, but not one beside it', async () => {
   const outages = observed();
-  const sentAt = performance.now();
-  outages.answered(sentAt);
-  for (let lost = 0; lost < 8; lost++) expect(await outages.noteGivenUp(post(), sentAt - 1)).toBe('none');
+  const check = vi.spyOn(outages, 'outage').mockResolvedValue('of path');
+  outages.answered(post(), 100);
+  expect(await outages.outageSince(90, post())).toBe('none');
+  expect(check).not.toHaveBeenCalled();
+  expect(await outages.outageSince(90, post({ path: '/v2/tokens' }))).toBe('of path');
+  // Before anything was accepted, it may be no service that could be unavailable.
+  expect(await observed([]).outageSince(90, post())).toBe('none');
 });
 
-it('a target that answers again soon is not unavailable for good, whatever was lost before', async () => {
-  expect(await isAwayAfterLosses(0)).toBe(false);
-  expect(await isAwayAfterLosses(3)).toBe(false);
-  await expect(isAwayAfterLosses(Infinity)).rejects.toThrow('the time is over');
+it('a target that answers again soon is not unavailable for good', async () => {
+  expect(await outageAfter(0)).toBe('none');
+  expect(await outageAfter(3)).toBe('over');
+  await expect(outageAfter(Infinity)).rejects.toThrow('the time is over');
 });
 
 it('a target whose response to a check is too long is available', async () => {
   const attemptAlone = async () => ({ trouble: { kind: 'oversized', detail: '' }, sentAt: 0 });
-  const outages = new Outages({ attemptAlone } as unknown as Sender, new Map());
-  for (let lost = 0; lost < 8; lost++)
-    expect(await outages.noteGivenUp(post(), performance.now())).toBe('none');
+  const sender: unknown = { attemptAlone };
+  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  expect(await outages.outageSince(performance.now(), post())).toBe('none');
 });
 
 it('an outage is noted once, also one in which the run ends', async () => {
   const noteOutage = vi.fn<() => void>();
-  await isAwayAfterLosses(0, noteOutage);
+  await outageAfter(0, noteOutage);
   expect(noteOutage).not.toHaveBeenCalled();
-  await isAwayAfterLosses(3, noteOutage);
+  await outageAfter(3, noteOutage);
   expect(noteOutage).toHaveBeenCalledTimes(1);
-  await isAwayAfterLosses(Infinity, noteOutage).catch(() => {});
+  await outageAfter(Infinity, noteOutage).catch(() => {});
   expect(noteOutage).toHaveBeenCalledTimes(2);
 });
 
@@ -101,7 +102,7 @@ it('an outage is awaited once where a GET alone is answered: by a gateway, or by
   };
   const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
   expect(await outages.outage(post())).toBe('none');
-  expect(methods.slice(-2)).toEqual(['GET', 'POST']);
+  expect(methods.slice(-2)).toEqual(['POST', 'GET']);
   methods.length = 0;
   expect(await outages.outage(post())).toBe('none');
   expect(methods).toEqual(['GET']);

@@ -6,8 +6,6 @@ import type { Trouble } from '../../schemas/exchange.ts';
 import type { Sender } from '../sender.ts';
 import { isGatewayFailure, isThrottling } from './throttling.ts';
 
-/** Requests given up in a row after which a plain request tests whether the target still answers. */
-const MAX_LOST_IN_A_ROW = 8;
 /** Checks in a row without an outage after which there are fewer: the pace, or what is sent, makes requests fail. */
 const MAX_VAIN_CHECKS = 3;
 /** Milliseconds for which a target or an operation may be unavailable, as in a deployment, or still starting, or lock this client out. */
@@ -25,11 +23,10 @@ export type Outage = 'none' | 'over' | 'lasting' | 'of path';
 export class Outages {
   readonly #sender: Sender;
   readonly #lastAccepted: ReadonlyMap<string, Request>;
-  /** When the last answered request was sent; the target may still answer in an outage what it received before. */
-  #lastAnswered = -Infinity;
-  /** What a check sends: a GET, which creates nothing, and an accepted request, or only the one of them that was ever answered. */
-  #checksWith: 'both' | 'GET' | 'accepted' = 'both';
-  #lostInARow = 0;
+  /** When the last answered request to each path was sent; the target may still answer in an outage what it received before. */
+  readonly #lastAnswered = new Map<string, number>();
+  /** Whether it was observed not to answer an accepted request once more, though it answers others. */
+  #isGetEnough = false;
   /** What the last check met in place of a response. */
   #trouble: Trouble | undefined;
   /** Checks in a row that found no outage. */
@@ -48,14 +45,14 @@ export class Outages {
    * Notes that the target has answered, not a gateway in place of it.
    * @param sentAt when the request was sent (`performance.now()`)
    */
-  answered(sentAt: number): void {
-    this.#lostInARow = 0;
-    this.#lastAnswered = Math.max(this.#lastAnswered, sentAt);
+  answered(request: Request, sentAt: number): void {
+    const path = pathOf(request);
+    this.#lastAnswered.set(path, Math.max(this.#lastAnswered.get(path) ?? -Infinity, sentAt));
   }
 
   /** Whether it has answered a request that was sent since a moment (`performance.now()`); default: any. */
   hasAnswered(since = -Infinity): boolean {
-    return this.#lastAnswered > since;
+    return [...this.#lastAnswered.values()].some((sentAt) => sentAt > since);
   }
 
   /** What the last check of an outage met in place of a response; undefined: it got one, or there was none. */
@@ -104,14 +101,12 @@ export class Outages {
   }
 
   /**
-   * Notes a request that was given up.
-   * @param sentAt when it was last sent (`performance.now()`): the target may have answered others since
-   * @returns the outage that it shows
+   * The outage of which a request was given up: of its path, if other paths are served.
+   * @param sentAt when it was last sent (`performance.now()`)
    */
-  async noteGivenUp(lost: Request, sentAt: number): Promise<Outage> {
-    if (this.hasAnswered(sentAt)) return 'none';
-    this.#lostInARow++;
-    return this.#lostInARow % MAX_LOST_IN_A_ROW === 0 ? this.outage(lost) : 'none';
+  async outageSince(sentAt: number, lost: Request): Promise<Outage> {
+    const isAnswered = (this.#lastAnswered.get(pathOf(lost)) ?? -Infinity) > sentAt;
+    return isAnswered || this.#lastAccepted.size === 0 ? 'none' : this.outage(lost);
   }
 
   async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
@@ -128,7 +123,7 @@ export class Outages {
         isThrottled ||= answer === 'throttled';
         isInDoubt ||= answer === 'in doubt';
         if (answer === 'answered') {
-          this.#lastAnswered = performance.now();
+          this.answered(failed, performance.now());
           if (isFirst) {
             this.#vainChecks++;
             return 'none';
@@ -163,15 +158,16 @@ export class Outages {
   async #extentOf(failed: Request, isInDoubt: boolean): Promise<Outage> {
     const path = pathOf(failed);
     const [, other] = [...this.#lastAccepted].find(([known]) => known !== path) ?? [];
+    const isHanging = this.#trouble?.kind === 'timeout';
     const isOtherAnswered = other && (await this.#answerToAnother(other, 0)) === 'answered';
     if (isInDoubt && isOtherAnswered !== false) {
-      this.#checksWith = 'GET';
+      this.#isGetEnough = true;
       return 'none';
     }
     if (!isOtherAnswered || !this.#lastAccepted.has(path)) return 'lasting';
     this.#sender.recover();
-    // The whole target may just be back.
-    return (await this.#answerToAnother(failed, 0)) === 'answered' ? 'over' : 'of path';
+    // The whole target may just be back; one that hangs would have answered by now.
+    return !isHanging && (await this.#answerToAnother(failed, 0)) === 'answered' ? 'over' : 'of path';
   }
 
   /** How the target answers another request, sent alone, to the path of one that failed. */
@@ -185,13 +181,15 @@ export class Outages {
     const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;
     const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
-    const isGetAnswered = this.#checksWith !== 'accepted' && (await answerTo(get)) === 'answered';
-    if (isGetAnswered && (!known || this.#checksWith === 'GET')) return 'answered';
-    // The target may drop what is invalid, or answer it as a gateway would. A valid request may create something.
-    const answer = await answerTo(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
-    if (isGetAnswered) return answer === 'none' ? 'in doubt' : 'answered';
-    if (answer === 'answered' && known) this.#checksWith = 'accepted';
-    return answer;
+    if (known === undefined || this.#isGetEnough) {
+      // The target may drop what is invalid. A valid request may create something.
+      const isAnswered = (await answerTo(get)) === 'answered';
+      return isAnswered ? 'answered' : answerTo(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
+    }
+    const answer = await answerTo(known);
+    if (answer === 'answered' || this.#trouble?.kind === 'timeout') return answer;
+    if ((await answerTo(get)) !== 'answered') return answer;
+    return answer === 'none' ? 'in doubt' : 'answered';
   }
 }
 

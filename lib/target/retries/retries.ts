@@ -109,7 +109,7 @@ export class Retries {
     if (failuresAlone > 0) this.#outages.wasPace();
     // It was starting: the pace was not why others failed.
     if (!this.#outages.hasAnswered()) limiter.recover();
-    this.#outages.answered(sentAt);
+    this.#outages.answered(request, sentAt);
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
       const path = pathOf(request);
@@ -176,9 +176,12 @@ export class Retries {
     const wasAlone = 'quiet' in pending.next;
     const isClosing = this.#isClosing(pending);
     troubles.push(trouble);
-    // It is too long to be read, but a response.
-    if (kind === 'oversized') outages.answered(sentAt);
-    const mayBeDueToPace = !['misread', 'timeout', 'oversized'].includes(kind);
+    if (kind === 'oversized') {
+      // It is too long to be read, but a response.
+      outages.answered(request, sentAt);
+      return 'given up';
+    }
+    const mayBeDueToPace = !['misread', 'timeout'].includes(kind);
     if (kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
     else if (mayBeDueToPace && !isStale && !isClosing) {
@@ -215,7 +218,7 @@ export class Retries {
       if (options.mayBeRejected && wasAlone) this.#noteRejection('closed');
       this.#noteClosed(request);
     }
-    const outage = await outages.noteGivenUp(request, sentAt);
+    const outage = await outages.outageSince(sentAt, request);
     if (isLasting(outage) && !this.#sender.stopped) this.#stopAsUnavailable(request, attempt, outage);
     return 'given up';
   }
