@@ -307,10 +307,14 @@ describe('Target, when something goes wrong,', () => {
 
   it('takes a response whose connection is closed before its end, at each try, for an answer without a body', async () => {
     const baseUrl = await raw(() => 'HTTP/1.1 201 Created\r\nContent-Length: 30\r\n\r\n{"token":"tok_1234"}');
-    const { reply, troubles } = await targetAt(baseUrl).send(post(), queue);
+    const target = targetAt(baseUrl);
+    const { reply, troubles } = await target.send(post(), queue);
     expect(reply).toMatchObject({ status: 201, isIncomplete: true, text: '', json: undefined });
     expect(reply.notJson).toBe('the connection was closed after 20 of 30 bytes of it');
     expect(troubles.length).toBeGreaterThan(2);
+    for (let times = 0; times < 2; times++) await target.send(post(), queue);
+    // By now, it is known to send no other response.
+    expect((await target.send(post(), queue)).troubles).toHaveLength(1);
   });
 
   it('does not, if others were answered completely: the network may be the reason', async () => {

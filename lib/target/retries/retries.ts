@@ -193,10 +193,15 @@ export class Retries {
     if (first) return first;
     const isShort =
       kind === 'timeout' ? this.#timedOut >= MAX_UNANSWERED : isClosing || this.#seemsToCauseOutages(pending);
-    const next = nextAttempt(kind, countAlike(troubles, trouble), pending, isShort);
+    const isIncomplete = this.isAlwaysIncomplete(pending);
+    // The part of a response is judged: it is the same at each try.
+    const next =
+      isIncomplete && isClosing
+        ? undefined
+        : nextAttempt(kind, countAlike(troubles, trouble), pending, isShort);
     if (next && 'pause' in next) return next;
     if (kind === 'timeout') this.#timedOut++;
-    if (this.isAlwaysIncomplete(pending)) {
+    if (isIncomplete) {
       this.#noteClosed(request);
       return 'given up';
     }
