@@ -55,6 +55,17 @@ describe('Target, when something goes wrong,', () => {
     expect(target.throttlingFields).not.toContain('x-ratelimit-limit');
   });
 
+  it('remembers those of a 503 that names a limit without a time to wait', async () => {
+    let tries = 0;
+    const baseUrl = await http((_, response) => {
+      if (++tries > 1) return void response.writeHead(201).end('{}');
+      response.writeHead(503, { 'RateLimit-Remaining': '0' }).end('{"error":"rate limit exceeded"}');
+    });
+    const target = targetAt(baseUrl);
+    await target.send(post(), queue);
+    expect(target.throttlingFields).toContain('ratelimit-remaining');
+  });
+
   it('sends as many requests as before to a target that never answers some, and these once', async () => {
     const baseUrl = await http(async (request, response) => {
       if ((await text(request)) !== 'odd') response.end('{}');

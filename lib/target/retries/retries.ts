@@ -10,7 +10,7 @@ import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
 import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
-import { isGatewayFailure, isThrottling, retryAfter, withoutWait } from './throttling.ts';
+import { isGatewayFailure, isThrottling, mayBeThrottling, withoutWait } from './throttling.ts';
 
 /** Milliseconds of quiet that did not help after which retries alone are fewer, as everything else waits meanwhile. */
 const MAX_VAIN_QUIET = 5_000;
@@ -74,6 +74,7 @@ export class Retries {
    */
   async after(pending: PendingRequest, attempt: SentAttempt): Promise<'final' | 'given up' | 'again'> {
     pending.attempts++;
+    if ('reply' in attempt && mayBeThrottling(attempt.reply)) this.#noteThrottling(attempt.reply);
     const isAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
     pending.since = isAnswered ? Infinity : Math.min(pending.since, performance.now());
     const wasUp = this.#isUp;
@@ -93,8 +94,6 @@ export class Retries {
     pending: PendingRequest,
     attempt: SentReply,
   ): Promise<NextAttempt | 'final' | 'given up'> {
-    const { reply } = attempt;
-    if (isThrottling(reply)) this.#noteThrottling(reply);
     const next = await this.#rateLimits.nextAfter(pending, attempt);
     if (next === 'final') this.#noteFinal(pending, attempt);
     return next;
@@ -134,8 +133,6 @@ export class Retries {
     const { limiter } = this.#sender;
     const { mayBeRejected = false } = pending.options;
     const outages = this.#outages;
-    // It may limit the rate, and ask to retry at once.
-    if (retryAfter(reply) === 0) this.#noteThrottling(reply);
     // The service behind the gateway may be unavailable.
     if (mayBeRejected && this.#rejections.has(reply.status)) {
       const quiet = outages.hasAnswered(sentAt) ? undefined : 0;

@@ -102,6 +102,10 @@ export const isThrottling = (reply: Reply): boolean => {
   );
 };
 
+/** Whether a reply has the fields of a rate limit, also one that asks to retry at once, as a gateway may that has failed. */
+export const mayBeThrottling = (reply: Reply): boolean =>
+  isThrottling(reply) || (isGatewayStatus(reply.status) && retryAfter(reply) === 0);
+
 /**
  * Whether a reply is likely that of a gateway that got no response from the service, or limits the rate, and does not ask
  * to wait: a 502, 503 or 504, or one of 520 to 527, or 530.
