@@ -115,6 +115,8 @@ export class Sender {
   /** See `Traffic`. */
   unwaited = 0;
   #stopped: Stopped | undefined;
+  /** The last accepted request to each path that still gets requests. */
+  readonly lastAccepted = new Map<string, Request>();
   /** Why a path gets no more requests. */
   readonly #stoppedPaths = new Map<string, Stopped>();
 
@@ -185,6 +187,7 @@ export class Sender {
   stop(reason: string, cause?: StopCause, path?: string): void {
     if (path !== undefined) {
       this.#stoppedPaths.set(path, new Stopped(reason, cause));
+      this.lastAccepted.delete(path);
       return;
     }
     this.#stopped ??= new Stopped(reason, cause);

@@ -10,14 +10,18 @@ afterEach(() => void vi.useRealTimers());
 const reset = { trouble: { kind: 'reset', detail: '' }, sentAt: 0 };
 const answer = { reply: { status: 200, fields: {} } };
 
+const byPath = (requests: readonly Request[]): Map<string, Request> =>
+  new Map(requests.map((request) => [request.path, request]));
+
 /** Outages of a target to which nothing is sent. */
 const observed = (accepted = [post()]): Outages =>
-  new Outages({} as Sender, new Map(accepted.map((request) => [request.path, request])));
+  new Outages({ lastAccepted: byPath(accepted) } as unknown as Sender);
 
 /** The outage that a lost request shows. @param failed how many checks fail before the target answers again */
 async function outageAfter(failed: number, noteOutage = (): void => {}): Promise<Outage> {
   let left = failed * 2;
   const sender: unknown = {
+    lastAccepted: byPath([post()]),
     attemptAlone: async () => (left-- <= 0 ? answer : reset),
     connections: { retireDedicated: () => {} },
     wait: async () => {},
@@ -25,7 +29,7 @@ async function outageAfter(failed: number, noteOutage = (): void => {}): Promise
     recover: () => {},
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };
-  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  const outages = new Outages(sender as Sender);
   return outages.outageSince(performance.now(), post());
 }
 
@@ -60,8 +64,8 @@ it('a target that answers again soon is not unavailable for good', async () => {
 
 it('a target whose response to a check is too long is available', async () => {
   const attemptAlone = async () => ({ trouble: { kind: 'oversized', detail: '' }, sentAt: 0 });
-  const sender: unknown = { attemptAlone };
-  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  const sender: unknown = { attemptAlone, lastAccepted: new Map([[post().path, post()]]) };
+  const outages = new Outages(sender as Sender);
   expect(await outages.outageSince(performance.now(), post())).toBe('none');
 });
 
@@ -78,11 +82,12 @@ it('an outage is noted once, also one in which the run ends', async () => {
 it('an outage is not awaited at each failure where a limit of the gateway hides whether there is one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const sender: unknown = {
+    lastAccepted: new Map(),
     attemptAlone: async () => ({ reply: { status: 429, fields: {} } }),
     connections: { retireDedicated: () => {} },
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
   };
-  const outages = new Outages(sender as Sender, new Map());
+  const outages = new Outages(sender as Sender);
   for (let time = 0; time < 3; time++) expect(await outages.outage(post())).toBe('none');
   expect(outages.mayHaveBegun(performance.now())).toBe(false);
 });
@@ -92,6 +97,7 @@ it('an outage is awaited once where a GET alone is answered: by a gateway, or by
   const methods: string[] = [];
   const noteOutage = vi.fn<Sender['noteOutage']>();
   const sender: unknown = {
+    lastAccepted: byPath([post()]),
     attemptAlone: async ({ method }: Request) => {
       methods.push(method);
       return method === 'GET' ? answer : reset;
@@ -100,7 +106,7 @@ it('an outage is awaited once where a GET alone is answered: by a gateway, or by
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
     noteOutage,
   };
-  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  const outages = new Outages(sender as Sender);
   expect(await outages.outage(post())).toBe('none');
   expect(methods.slice(-2)).toEqual(['POST', 'GET']);
   methods.length = 0;
@@ -117,14 +123,14 @@ it.each([
   const noteOutage = vi.fn<Sender['noteOutage']>();
   const tokens = post({ path: '/v2/tokens' });
   const sender: unknown = {
+    lastAccepted: byPath([post(), tokens]),
     attemptAlone: async ({ method, path }: Request) =>
       method === 'GET' || (isServed && path === tokens.path) ? answer : reset,
     connections: { retireDedicated: () => {} },
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
     noteOutage,
   };
-  const accepted = new Map([post(), tokens].map((request) => [request.path, request]));
-  const outages = new Outages(sender as Sender, accepted);
+  const outages = new Outages(sender as Sender);
   expect(await outages.outage(post())).toBe(expected);
   expect(noteOutage).toHaveBeenCalledTimes(isServed ? 0 : 1);
 });
@@ -132,13 +138,14 @@ it.each([
 it('a GET alone does not show the end of an outage, however often there was none', async () => {
   let failed = 0;
   const sender: unknown = {
+    lastAccepted: byPath([post()]),
     attemptAlone: async ({ method }: Request) => (method === 'GET' || failed-- <= 0 ? answer : reset),
     connections: { retireDedicated: () => {} },
     wait: async () => {},
     noteOutage: () => {},
     recover: () => {},
   };
-  const outages = new Outages(sender as Sender, new Map([[post().path, post()]]));
+  const outages = new Outages(sender as Sender);
   for (let time = 0; time < 5; time++) expect(await outages.outage(post())).toBe('none');
   failed = 3;
   expect(await outages.outage(post())).toBe('over');
@@ -151,7 +158,9 @@ it.each([
 ])('an outage that outlasts the wait is %s', async (_, served, isBack, expected) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let isServed = false;
+  const tokens = post({ path: '/v2/tokens' });
   const sender: unknown = {
+    lastAccepted: byPath([post(), tokens]),
     attemptAlone: async ({ path }: Request) => {
       isServed ||= isBack && path === served;
       return isServed || path === served ? answer : reset;
@@ -161,9 +170,7 @@ it.each([
     noteOutage: () => {},
     recover: () => {},
   };
-  const tokens = post({ path: '/v2/tokens' });
-  const accepted = new Map([post(), tokens].map((request) => [request.path, request]));
-  const outages = new Outages(sender as Sender, accepted);
+  const outages = new Outages(sender as Sender);
   // A request to the other path waits for the same outage.
   const found = await Promise.all([outages.outage(post()), outages.outage(tokens)]);
   expect(found).toEqual([expected, expected === 'of path' ? 'over' : expected]);

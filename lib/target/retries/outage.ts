@@ -22,23 +22,20 @@ export type Outage = 'none' | 'over' | 'lasting' | 'of path';
 /** Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests. */
 export class Outages {
   readonly #sender: Sender;
-  readonly #lastAccepted: ReadonlyMap<string, Request>;
   /** When the last answered request to each path was sent; the target may still answer in an outage what it received before. */
   readonly #lastAnswered = new Map<string, number>();
   /** Whether it was observed not to answer an accepted request once more, though it answers others. */
   #isGetEnough = false;
-  /** What the last check met in place of a response. */
-  #trouble: Trouble | undefined;
+  /** What the last check met in place of a response; undefined: it got one, or there was none. */
+  trouble: Trouble | undefined;
   /** Checks in a row that found no outage. */
   #vainChecks = 0;
   /** Whether a request failed for the pace, though it was sent alone after the end of an outage. */
   #wasPace = false;
   #current: { readonly path: string; readonly result: Promise<Outage> } | undefined;
 
-  /** @param lastAccepted the last accepted request to each path */
-  constructor(sender: Sender, lastAccepted: ReadonlyMap<string, Request>) {
+  constructor(sender: Sender) {
     this.#sender = sender;
-    this.#lastAccepted = lastAccepted;
   }
 
   /**
@@ -55,11 +52,6 @@ export class Outages {
     return [...this.#lastAnswered.values()].some((sentAt) => sentAt > since);
   }
 
-  /** What the last check of an outage met in place of a response; undefined: it got one, or there was none. */
-  get trouble(): Trouble | undefined {
-    return this.#trouble;
-  }
-
   /** Whether it may still be starting: it has never answered, and the request began to fail less than 10 s ago. */
   mayBeStarting(since: number): boolean {
     return !this.hasAnswered() && performance.now() - since < LONGEST_OUTAGE;
@@ -68,7 +60,7 @@ export class Outages {
   /** Whether an outage may have begun: nothing was answered that was sent since a moment (`performance.now()`), but some before was accepted. */
   mayHaveBegun(since: number): boolean {
     const isVain = this.#wasPace || this.#vainChecks >= MAX_VAIN_CHECKS;
-    return this.#lastAccepted.size > 0 && !this.hasAnswered(since) && !isVain;
+    return this.#sender.lastAccepted.size > 0 && !this.hasAnswered(since) && !isVain;
   }
 
   /** Notes that the pace was why a request failed: an outage is no longer looked for at each failure. */
@@ -106,7 +98,7 @@ export class Outages {
    */
   async outageSince(sentAt: number, lost: Request): Promise<Outage> {
     const isAnswered = (this.#lastAnswered.get(pathOf(lost)) ?? -Infinity) > sentAt;
-    return isAnswered || this.#lastAccepted.size === 0 ? 'none' : this.outage(lost);
+    return isAnswered || this.#sender.lastAccepted.size === 0 ? 'none' : this.outage(lost);
   }
 
   async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
@@ -157,14 +149,14 @@ export class Outages {
    */
   async #extentOf(failed: Request, isInDoubt: boolean): Promise<Outage> {
     const path = pathOf(failed);
-    const [, other] = [...this.#lastAccepted].find(([known]) => known !== path) ?? [];
-    const isHanging = this.#trouble?.kind === 'timeout';
+    const [, other] = [...this.#sender.lastAccepted].find(([known]) => known !== path) ?? [];
+    const isHanging = this.trouble?.kind === 'timeout';
     const isOtherAnswered = other && (await this.#answerToAnother(other, 0)) === 'answered';
     if (isInDoubt && isOtherAnswered !== false) {
       this.#isGetEnough = true;
       return 'none';
     }
-    if (!isOtherAnswered || !this.#lastAccepted.has(path)) return 'lasting';
+    if (!isOtherAnswered || !this.#sender.lastAccepted.has(path)) return 'lasting';
     this.#sender.recover();
     // The whole target may just be back; one that hangs would have answered by now.
     return !isHanging && (await this.#answerToAnother(failed, 0)) === 'answered' ? 'over' : 'of path';
@@ -174,11 +166,12 @@ export class Outages {
   async #answerToAnother(failed: Request, quiet: number): Promise<CheckResult> {
     const answerTo = async (request: Request): Promise<CheckResult> => {
       const attempt = await this.#sender.attemptAlone(request, quiet);
-      this.#trouble = 'trouble' in attempt ? attempt.trouble : undefined;
+      this.trouble = 'trouble' in attempt ? attempt.trouble : undefined;
       return answerOf(attempt);
     };
     // The path or the credential may be why nothing is answered.
-    const known = this.#lastAccepted.get(pathOf(failed)) ?? [...this.#lastAccepted.values()].at(-1);
+    const known =
+      this.#sender.lastAccepted.get(pathOf(failed)) ?? [...this.#sender.lastAccepted.values()].at(-1);
     const { path, credential, fields } = known ?? failed;
     const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
     if (known === undefined || this.#isGetEnough) {
@@ -187,7 +180,7 @@ export class Outages {
       return isAnswered ? 'answered' : answerTo(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
     }
     const answer = await answerTo(known);
-    if (answer === 'answered' || this.#trouble?.kind === 'timeout') return answer;
+    if (answer === 'answered' || this.trouble?.kind === 'timeout') return answer;
     if ((await answerTo(get)) !== 'answered') return answer;
     return answer === 'none' ? 'in doubt' : 'answered';
   }

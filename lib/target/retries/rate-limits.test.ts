@@ -94,7 +94,7 @@ it('a request that is given up after many tries still makes the others wait for 
   for (let time = 1; time < 12; time++) pending.troubles.push({ kind: 'throttled', detail: '429' });
   const reply = readReply(429, { 'retry-after': '30' }, Buffer.from('{}'), 100);
   const attempt = { reply, firstByte: 1, duration: 1, sentAt: performance.now(), inFlight: 1 };
-  const limits = new RateLimits(target, new Map(), createRedactor());
+  const limits = new RateLimits(target, createRedactor());
   expect(await limits.nextAfter(pending, attempt)).toBe('given up');
   expect(target.traffic.throttled).toBe(1);
   expect(target.limiter.pausedFor).toBeGreaterThan(0);
@@ -124,6 +124,20 @@ it('a limit that ended while it was checked is not waited for again', async () =
   await target.send(post(), queue);
   expect((await target.send(post(), queue)).reply.status).toBe(200);
   expect({ requests, remarks }).toEqual({ requests: 5, remarks: [] });
+});
+
+it('a path that gets no more requests does not show whether a limit is for another one alone', async () => {
+  let isLimited = false;
+  const baseUrl = await http((_, response) => {
+    if (isLimited) response.writeHead(429, { 'Retry-After': '600' });
+    response.end('{}');
+  });
+  const target = targetAt(baseUrl);
+  const tokens = post({ path: '/v2/tokens' });
+  for (const request of [tokens, post()]) await target.send(request, queue);
+  target.stop('no more tokens', 'limit', tokens.path);
+  isLimited = true;
+  await expect(target.send(post(), queue)).rejects.toThrow('asked to wait 600 s');
 });
 
 it('a 503 to what may be rejected is waited for only once if it does not end', async () => {

@@ -38,17 +38,14 @@ interface ThrottledPath {
 /** Retries requests that the target throttles, for as long as the run can wait. */
 export class RateLimits {
   readonly #sender: Sender;
-  readonly #lastAccepted: ReadonlyMap<string, Request>;
   readonly #redactor: Redactor;
   readonly #paths = new Map<string, ThrottledPath>();
   /** Statuses for which waiting has not helped a request that may be rejected. */
   readonly #futileStatuses = new Set<number>();
   readonly #isForInput = detectInputLimits((request) => this.#outcomeOf(request));
 
-  /** @param lastAccepted the last accepted request to each path */
-  constructor(sender: Sender, lastAccepted: ReadonlyMap<string, Request>, redactor: Redactor) {
+  constructor(sender: Sender, redactor: Redactor) {
     this.#sender = sender;
-    this.#lastAccepted = lastAccepted;
     this.#redactor = redactor;
   }
 
@@ -79,14 +76,14 @@ export class RateLimits {
       return 'final';
     }
     const endsAt = performance.now() + lasts;
-    const known = this.#lastAccepted.get(pathOf(request));
+    const known = this.#sender.lastAccepted.get(pathOf(request));
     const limit = { isLong: lasts >= WAIT_WORTH_A_CHECK, times: throttled };
     if (isForAllRequests && known && (await this.#isForInput(request, limit, known))) return 'final';
     // Whether it is for the input may have been checked after a wait for the same limit.
     const wait = Math.max(0, Math.round(endsAt - performance.now()));
     const asked = retryAfter(reply) ? `asked to wait ${Math.ceil(lasts / 1000)} s` : undefined;
     // Before anything was accepted, it may be a quota, of which the body tells.
-    const isFirst = isForAllRequests && this.#lastAccepted.size === 0;
+    const isFirst = isForAllRequests && this.#sender.lastAccepted.size === 0;
     const answered = `status ${isFirst ? responseText({ reply }, this.#redactor) : reply.status}`;
     const detail = `${answered}, ${asked ?? withoutWait(reply, this.#redactor)}`;
     troubles.push({ kind: 'throttled', detail, ...(!isForAllRequests && { wait }) });
@@ -152,7 +149,7 @@ export class RateLimits {
       return true;
     }
     if (wait <= left) return false;
-    const mayBeLimit = lasts <= LONGEST_WINDOW && this.#lastAccepted.size > 0;
+    const mayBeLimit = lasts <= LONGEST_WINDOW && this.#sender.lastAccepted.size > 0;
     if (reply.status === 503 && asked && !mayBeLimit && !isRateLimited(reply)) {
       this.#sender.stop(
         `the target is unavailable: it answered ${answer}; run again after that time`,
@@ -189,7 +186,7 @@ export class RateLimits {
   }
 
   async #servesOnlyOther(request: Request): Promise<boolean> {
-    const [, other] = [...this.#lastAccepted].find(([known]) => known !== pathOf(request)) ?? [];
+    const [, other] = [...this.#sender.lastAccepted].find(([known]) => known !== pathOf(request)) ?? [];
     return (
       other !== undefined && alternate(this.#outcomeOf.bind(this), request, other, isServed, MIN_ALTERNATIONS)
     );

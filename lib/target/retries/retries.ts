@@ -27,8 +27,6 @@ export class Retries {
   #vainQuiet = 0;
   readonly #redactor: Redactor;
   readonly #isQueued: ReturnType<typeof detectQueueing>;
-  /** The last accepted request to each path. */
-  readonly #lastAccepted = new Map<string, Request>();
   /** How the target was observed to reject invalid requests: by closing the connection, or with a status. */
   readonly #rejections = new Set<'closed' | number>();
   /** Requests to each path that were given up as their connection was closed at every try, also when they were sent alone. */
@@ -48,8 +46,8 @@ export class Retries {
   /** @param timeout milliseconds that a response may take */
   constructor(sender: Sender, timeout: number, redactor: Redactor) {
     this.#sender = sender;
-    this.#outages = new Outages(sender, this.#lastAccepted);
-    this.#rateLimits = new RateLimits(sender, this.#lastAccepted, redactor);
+    this.#outages = new Outages(sender);
+    this.#rateLimits = new RateLimits(sender, redactor);
     this.#redactor = redactor;
     this.#isQueued = detectQueueing(timeout);
   }
@@ -112,7 +110,7 @@ export class Retries {
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
       const path = pathOf(request);
-      this.#lastAccepted.set(path, request);
+      this.#sender.lastAccepted.set(path, request);
       this.#rateLimits.accepted(path);
     }
     if (this.#isQueued(request, duration, isSuccess(reply))) limiter.halve(sentAt, inFlight);
@@ -283,7 +281,7 @@ export class Retries {
    * complete one: otherwise the network may be the reason.
    */
   isAlwaysIncomplete({ request, troubles }: PendingRequest): boolean {
-    return wereAllIncomplete(troubles) && !this.#lastAccepted.has(pathOf(request));
+    return wereAllIncomplete(troubles) && !this.#sender.lastAccepted.has(pathOf(request));
   }
 
   /** Notes a request whose connection was closed at every try; often enough, the pace is not the reason. */
@@ -319,9 +317,7 @@ export class Retries {
     const path = pathOf(request);
     const operation = `${request.method} ${path}`;
     const reason = this.#reasonOf(operation, attempt, outage);
-    if (outage !== 'of path') return this.#sender.stop(reason, 'away');
-    this.#lastAccepted.delete(path);
-    return this.#sender.stop(reason, 'away', path);
+    this.#sender.stop(reason, 'away', outage === 'of path' ? path : undefined);
   }
 
   #reasonOf(operation: string, attempt: SentAttempt, outage: Outage): string {
