@@ -16,6 +16,12 @@ it('the reason for a limit names a time budget only where a longer wait would be
     expect(clientLimitReason(limited(fields))).toMatch(/; raise that limit, or exempt this client$/);
 });
 
+it('the reason for a failure of a gateway is no limit for sure', () => {
+  expect(clientLimitReason(readReply(502, {}, Buffer.from('<h1>Bad Gateway</h1>'), 1000))).toBe(
+    'the target answers wrong keys with status 502: if the service is down, run again once it is back; it may also limit wrong keys (--dry-run shows how many a run sends); raise that limit, or exempt this client',
+  );
+});
+
 describe('a response to an invalid credential that is about the client', () => {
   const credential = bearer('key');
   const observationOf = (value: string, error = 'blocked'): Observation => {

@@ -7,7 +7,7 @@ import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, Run, RunBase } from '../scenario.ts';
 import { NoReply } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
+import { isGatewayFailure, isRateLimited, retryAfter } from '../../target/retries/throttling.ts';
 import { budgetToWait } from '../../target/retries/retry-policy.ts';
 import type { IfThrottled } from '../../target/retries/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
@@ -37,7 +37,10 @@ const STOPS_CHECKING = 'stops checking wrong keys after too many of them';
 export function clientLimitReason(reply: Reply | undefined, problem = STOPS_CHECKING): string {
   const budget = budgetToWait((reply && retryAfter(reply)) ?? 0);
   const longer = budget === undefined ? '' : `, or --time-budget to ${budget}, so that the run can wait`;
-  return `the target ${problem} (--dry-run shows how many a run sends); raise that limit${longer}, or exempt this client`;
+  const limit = `(--dry-run shows how many a run sends); raise that limit${longer}, or exempt this client`;
+  return reply && isGatewayFailure(reply)
+    ? `the target answers wrong keys with status ${reply.status}: if the service is down, run again once it is back; it may also limit wrong keys ${limit}`
+    : `the target ${problem} ${limit}`;
 }
 
 /** Invalid credentials in flight once the target has limited them: of more, most would only be retried. */
