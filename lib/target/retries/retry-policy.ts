@@ -126,11 +126,14 @@ interface RetrySchedule {
   readonly quiet?: readonly number[];
 }
 
+/** A response that is too long would be as long again. */
+type RetriedKind = Exclude<Trouble['kind'], 'oversized'>;
+
 /**
  * What happens to a request after each attempt without a response, or with one that does not say when to retry, and is
  * perhaps that of a gateway (`throttled`).
  */
-const SCHEDULES: Readonly<Record<Trouble['kind'], RetrySchedule>> = {
+const SCHEDULES: Readonly<Record<RetriedKind, RetrySchedule>> = {
   refused: { pauses: [100, 200, 400, 800], quiet: [250, 1000] },
   reset: { pauses: [100, 200, 400, 800], quiet: [250, 1000] },
   // A gateway's rate is by the second.
@@ -138,13 +141,11 @@ const SCHEDULES: Readonly<Record<Trouble['kind'], RetrySchedule>> = {
   misread: { pauses: [0, 0, 0] },
   protocol: { pauses: [0] },
   timeout: { pauses: [0] },
-  // The response would be as long again.
-  oversized: { pauses: [] },
   // Too many rejected credentials may lock an account.
   proxy: { pauses: [] },
 };
 /** The schedules for what has often met the same at each try, though others are answered. */
-const SHORT_SCHEDULES: Readonly<Partial<Record<Trouble['kind'], RetrySchedule>>> = {
+const SHORT_SCHEDULES: Readonly<Partial<Record<RetriedKind, RetrySchedule>>> = {
   reset: { pauses: [100], quiet: [250] },
   throttled: { pauses: [], quiet: [100] },
   timeout: { pauses: [] },
@@ -156,7 +157,7 @@ const SHORT_SCHEDULES: Readonly<Partial<Record<Trouble['kind'], RetrySchedule>>>
  * @param isShort whether retries of such requests have often been of no help
  */
 export function nextAttempt(
-  kind: Trouble['kind'],
+  kind: RetriedKind,
   times: number,
   { failuresAlone, outages }: Pick<PendingRequest, 'failuresAlone' | 'outages'>,
   isShort: boolean,
