@@ -10,6 +10,7 @@ import { isSuccess } from './reply.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 import type { Exchange, Request } from './exchange.ts';
 import type { Latencies } from './pace/latency.ts';
+import { Congestion } from './pace/congestion.ts';
 import { Limiter } from './pace/limiter.ts';
 import type { Pace } from './pace/limiter.ts';
 import { failureIn } from './connections/proxy.ts';
@@ -86,6 +87,7 @@ export type SentReply = TimedReply & { readonly inFlight: number };
 
 /** Sends each request once, within the budgets of a run, until the run is stopped. */
 export class Sender {
+  readonly congestion: Congestion;
   readonly limiter: Limiter;
   readonly connections: Connections;
   protected readonly endpoint: Endpoint;
@@ -100,7 +102,7 @@ export class Sender {
     () => this.connections.shared().idle(),
     (served) => {
       this.#boundAt = performance.now();
-      this.limiter.bound(served ?? Infinity);
+      this.congestion.bound(served ?? Infinity);
       this.connections.renew(served);
     },
   );
@@ -124,7 +126,8 @@ export class Sender {
     this.endpoint = endpoint;
     this.#limits = limits;
     this.hooks = hooks;
-    this.limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / MIN_REQUESTS);
+    this.congestion = new Congestion(limits.concurrency, (limits.timeBudget * 1000) / MIN_REQUESTS);
+    this.limiter = new Limiter(this.congestion, limits.rate);
     this.connections = openConnections(endpoint, limits.concurrency, limits.timeout * 1000);
     this.#budget = setTimeout(
       () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
@@ -249,7 +252,7 @@ export class Sender {
 
   /** Sends as many requests as at first, as their number is not why some were not answered. */
   recover(): void {
-    this.limiter.recover();
+    this.congestion.recover();
     this.connections.renew(this.#limits.concurrency);
   }
 

@@ -121,14 +121,14 @@ export class Target extends Sender {
   }
 
   #attempt({ request, troubles, next, options: { connection } }: PendingRequest): Promise<SentAttempt> {
-    const { connections, limiter } = this;
+    const { connections, congestion } = this;
     // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
     // hung may have waited for its turn among the connections: a shared one is served already. Where few are served, it
     // would wait for one, and keep the others from leaving.
     const isNew =
       troubles.length % 2 === 1 &&
       troubles.at(-1)!.kind !== 'timeout' &&
-      limiter.pace.limit > 1 &&
+      congestion.limit > 1 &&
       !connections.areFew();
     const isAlone = 'quiet' in next;
     return isNew && !isAlone && connection === undefined

@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Stopped } from '../exchange.ts';
+import { Congestion } from './congestion.ts';
 import { Limiter } from './limiter.ts';
 
 afterEach(() => void vi.useRealTimers());
 
+function limiting(concurrency: number, rate = 0) {
+  const congestion = new Congestion(concurrency, 1000);
+  return { congestion, limiter: new Limiter(congestion, rate) };
+}
+
 describe('Limiter', () => {
   it('lets queues take turns, however long they are', async () => {
-    const limiter = new Limiter(1, 0);
+    const { limiter } = limiting(1);
     let order = '';
     await limiter.acquire('first');
     const waiting = [...'aaaabb'].map(async (queue) => {
@@ -21,7 +27,7 @@ describe('Limiter', () => {
   });
 
   it('starts with the largest group among those that arrive together', async () => {
-    const limiter = new Limiter(4, 0);
+    const { limiter } = limiting(4);
     const order: string[] = [];
     const through = async (queue: string, count: number): Promise<void> => {
       const taken = await limiter.acquire(queue, count);
@@ -32,41 +38,8 @@ describe('Limiter', () => {
     expect(order).toEqual(['gang', 'one', 'two']);
   });
 
-  it('halves once for requests that were sent together, and grows with good responses', () => {
-    const limiter = new Limiter(16, 0);
-    const sentAt = performance.now();
-    limiter.throttle(0, sentAt + 1, 16);
-    for (let answer = 0; answer < 4; answer++) limiter.throttle(0, sentAt - 1, 16);
-    expect(limiter.pace).toMatchObject({ limit: 8, throttled: 5 });
-    for (let answer = 0; answer < 8; answer++) limiter.grow();
-    expect(limiter.pace.limit).toBe(9);
-  });
-
-  it('remembers how many requests were too many, and rarely tries that many again', () => {
-    const limiter = new Limiter(16, 0);
-    limiter.halve(performance.now() + 1, 3);
-    for (let answer = 0; answer < 49; answer++) limiter.grow();
-    expect(limiter.pace.limit).toBe(2);
-    for (let answer = 0; answer < 10; answer++) limiter.grow();
-    expect(limiter.pace.limit).toBe(3);
-  });
-
-  it('tries more again after a while where responses are slow, not while it pauses', () => {
-    vi.useFakeTimers();
-    const limiter = new Limiter(16, 0);
-    limiter.halve(performance.now() + 1, 3);
-    vi.advanceTimersByTime(2000);
-    limiter.grow();
-    limiter.grow();
-    expect(limiter.pace.limit).toBe(3);
-    limiter.throttle(2000, performance.now() + 1, 3);
-    vi.advanceTimersByTime(2001);
-    for (let answer = 0; answer < 4; answer++) limiter.grow();
-    expect(limiter.pace.limit).toBe(2);
-  });
-
   it('lets nothing else leave before a check that what was sent alone gives rise to', async () => {
-    const limiter = new Limiter(2, 0);
+    const { limiter } = limiting(2);
     const order: string[] = [];
     await limiter.acquireAlone(0);
     const other = limiter.acquire('a').then(() => order.push('other'));
@@ -80,14 +53,14 @@ describe('Limiter', () => {
   });
 
   it('lets several requests leave at once, or as many as the limit allows', async () => {
-    const limiter = new Limiter(4, 0);
+    const { limiter } = limiting(4);
     await expect(limiter.acquire('a', 3)).resolves.toBe(3);
     for (let place = 0; place < 3; place++) limiter.release();
     await expect(limiter.acquire('a', 9)).resolves.toBe(4);
   });
 
   it('rejects whatever waits, now or later, once it is stopped', async () => {
-    const limiter = new Limiter(1, 0);
+    const { limiter } = limiting(1);
     await limiter.acquire('a');
     const waiting = limiter.acquire('a');
     limiter.stop(new Stopped('enough', 'budget'));
@@ -97,7 +70,7 @@ describe('Limiter', () => {
 
   it('lets a request leave alone, after a quiet time, and keeps all others back', async () => {
     vi.useFakeTimers();
-    const limiter = new Limiter(4, 0);
+    const { limiter } = limiting(4);
     const order: string[] = [];
     void limiter.acquire('a');
     void limiter.acquire('a');
@@ -124,7 +97,7 @@ describe('Limiter', () => {
 
   it('finds the rate of a target that rejects whatever is faster, and keeps near it', async () => {
     vi.useFakeTimers();
-    const limiter = new Limiter(16, 0);
+    const { limiter, congestion } = limiting(16);
     // Ten a second.
     let nextAt = 0;
     let accepted = 0;
@@ -136,8 +109,8 @@ describe('Limiter', () => {
       const isAccepted = sentAt >= nextAt;
       if (isAccepted) nextAt = sentAt + 100;
       setTimeout(() => {
-        if (isAccepted) limiter.grow();
-        else limiter.overload(sentAt, inFlight);
+        if (isAccepted) congestion.grow();
+        else congestion.overload(sentAt, inFlight);
         accepted += Number(isAccepted);
         rejected += Number(!isAccepted);
         limiter.release();
@@ -148,7 +121,7 @@ describe('Limiter', () => {
     await vi.advanceTimersByTimeAsync(40_000);
     expect(accepted).toBeGreaterThan(250);
     expect(rejected).toBeLessThan(accepted);
-    limiter.clearSpacing();
+    congestion.clearSpacing();
     const before = accepted + rejected;
     await vi.advanceTimersByTimeAsync(100);
     expect(accepted + rejected - before).toBeGreaterThan(5);
@@ -156,13 +129,13 @@ describe('Limiter', () => {
 
   it('does not slow down for one failure in ten', async () => {
     vi.useFakeTimers();
-    const limiter = new Limiter(1, 0);
+    const { limiter, congestion } = limiting(1);
     let left = 0;
     const send = async (): Promise<void> => {
       for (;;) {
         await limiter.acquire('a');
-        if (++left % 10 === 0) limiter.overload(performance.now(), 1);
-        else limiter.grow();
+        if (++left % 10 === 0) congestion.overload(performance.now(), 1);
+        else congestion.grow();
         setTimeout(() => limiter.release(), 5);
       }
     };
@@ -173,7 +146,7 @@ describe('Limiter', () => {
 
   it('spaces requests by the rate in every second', async () => {
     vi.useFakeTimers();
-    const limiter = new Limiter(16, 5);
+    const { limiter } = limiting(16, 5);
     let left = 0;
     for (let request = 0; request < 40; request++) {
       void limiter.acquire('a', 4).then((count) => {
@@ -202,7 +175,7 @@ describe('Limiter', () => {
         fc.array(step, { minLength: 1, maxLength: 30 }),
         async (concurrency, rate, steps) => {
           vi.useFakeTimers();
-          const limiter = new Limiter(concurrency, rate);
+          const { limiter } = limiting(concurrency, rate);
           const starts: number[] = [];
           let peak = 0;
           for (const { wait, queue, count: places, holds, throttle } of steps) {
@@ -228,7 +201,7 @@ describe('Limiter', () => {
 
   it('pauses for as long as the target asks', async () => {
     vi.useFakeTimers();
-    const limiter = new Limiter(4, 0);
+    const { limiter } = limiting(4);
     limiter.throttle(3000, performance.now(), 1);
     let isLet = false;
     void limiter.acquire('a').then(() => (isLet = true));
@@ -241,7 +214,7 @@ describe('Limiter', () => {
 
   it('counts what single requests wait, and time that several wait only once', async () => {
     vi.useFakeTimers();
-    const limiter = new Limiter(4, 0);
+    const { limiter } = limiting(4);
     limiter.noteThrottled(1000, performance.now(), 2);
     await vi.advanceTimersByTimeAsync(400);
     limiter.noteThrottled(1000, performance.now(), 2);

@@ -1,4 +1,5 @@
 import type { Stopped } from '../exchange.ts';
+import type { Congestion } from './congestion.ts';
 
 interface Waiting {
   readonly count: number;
@@ -20,55 +21,20 @@ export interface Pace {
   readonly waited: number;
 }
 
-/** The ceiling is raised by one after this many good responses. */
-const RESPONSES_PER_RAISE = 50;
-/** The ceiling is also raised after this many milliseconds: fifty slow responses would take too long. */
-const TIME_PER_RAISE = 2000;
-
-/** This many overloads in this many responses mean that requests are sent too fast, not only too many at once. */
-const OVERLOAD_WINDOW = 10;
-const MAX_OVERLOADS = 3;
-/** Maximum number of requests in flight for which that holds. */
-const LOW_LIMIT = 2;
-/** Milliseconds between requests when the pace is first slowed. */
-const FIRST_SPACING = 20;
-const SPACING_INCREASE = 1.5;
-/** Factor by which each good response shortens the spacing. */
-const SPACING_DECAY = 0.99;
-/** Milliseconds of spacing below which there is none. */
-const MIN_SPACING = 2;
-
 /**
  * Decides when a request may leave. Queues take turns, so that each makes progress even where the target accepts few
- * requests. The limit on requests in flight halves when the target is overloaded. It grows by one with every round of
- * good responses, up to a ceiling just below the number that overloaded the target; the ceiling itself is raised only
- * slowly. If even a few requests in flight overload the target, requests are spaced, and each good response shortens
- * the spacing.
+ * requests, and leave as congestion, the rate that was set, and the pauses that the target asks for allow.
  */
 export class Limiter {
+  readonly #congestion: Congestion;
   readonly #queues = new Map<string, Waiting[]>();
-  readonly #concurrency: number;
   /** Milliseconds between requests, by the rate that was set. */
   readonly #spacing: number;
-  readonly #maxSpacing: number;
-  /** Milliseconds between requests that do not overload the target; 0: no spacing was needed. */
-  #adaptiveSpacing = 0;
-  /** Whether each of the last responses was an overload. */
-  #watched: boolean[] = [];
   readonly #alone: Waiting[] = [];
   #isAlone = false;
   #quietSince = 0;
-  #ceiling: number;
-  #limit: number;
   #inFlight = 0;
   #peak = 0;
-  #good = 0;
-  /** Good responses since the ceiling was last changed, and when that was. */
-  #sinceRaise = 0;
-  #raisedAt = 0;
-  #lastHalved = 0;
-  /** Whether the target is known to serve few connections at a time; more are not tried. */
-  #isBounded = false;
   #throttled = 0;
   #waited = 0;
   #notBefore = 0;
@@ -79,15 +45,9 @@ export class Limiter {
   #stopped: Stopped | undefined;
   #whenIdle: (() => void) | undefined;
 
-  /**
-   * @param rate requests a second; 0: no limit
-   * @param maxSpacing the longest spacing in milliseconds, however overloaded the target is
-   */
-  constructor(concurrency: number, rate: number, maxSpacing = 1000) {
-    this.#maxSpacing = maxSpacing;
-    this.#concurrency = concurrency;
-    this.#ceiling = concurrency;
-    this.#limit = concurrency;
+  /** @param rate requests a second; 0: no limit */
+  constructor(congestion: Congestion, rate: number) {
+    this.#congestion = congestion;
     this.#spacing = rate === 0 ? 0 : 1000 / rate;
   }
 
@@ -96,7 +56,12 @@ export class Limiter {
   }
 
   get pace(): Pace {
-    return { peak: this.#peak, limit: this.#limit, throttled: this.#throttled, waited: this.#waited };
+    return {
+      peak: this.#peak,
+      limit: this.#congestion.limit,
+      throttled: this.#throttled,
+      waited: this.#waited,
+    };
   }
 
   /**
@@ -148,85 +113,10 @@ export class Limiter {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
   }
 
-  /** Notes a good response. */
-  grow(): void {
-    this.#watch(false);
-    this.#adaptiveSpacing *= SPACING_DECAY;
-    if (this.#adaptiveSpacing < MIN_SPACING) this.#adaptiveSpacing = 0;
-    this.#good++;
-    this.#sinceRaise++;
-    const isRaised =
-      this.#sinceRaise >= RESPONSES_PER_RAISE || performance.now() - this.#raisedAt >= TIME_PER_RAISE;
-    if (isRaised && !this.#isBounded) {
-      this.#ceiling = Math.min(this.#concurrency, this.#ceiling + 1);
-      this.#noteRaise();
-    }
-    if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;
-  }
-
-  /**
-   * Halves the limit, as the target is overloaded.
-   * @param sentAt when the failed request was sent (`performance.now()`); requests sent before the limit was last
-   * halved do not halve it again
-   * @param inFlight how many requests were in flight then; the ceiling falls below that
-   */
-  halve(sentAt: number, inFlight: number): void {
-    this.#good = 0;
-    this.#noteRaise();
-    if (sentAt < this.#lastHalved) return;
-    this.#ceiling = Math.max(1, Math.min(this.#ceiling, inFlight - 1));
-    this.#limit = Math.max(1, Math.min(this.#ceiling, Math.floor(this.#limit / 2)));
-    this.#lastHalved = performance.now();
-  }
-
-  /** Halves the limit, and spaces requests if it is low already and the target is still overloaded. */
-  overload(sentAt: number, inFlight: number): void {
-    const isFew = this.#limit <= LOW_LIMIT;
-    this.halve(sentAt, inFlight);
-    this.#watch(true);
-    if (!isFew || this.#watched.filter(Boolean).length < MAX_OVERLOADS) return;
-    this.#watched = [];
-    this.#adaptiveSpacing = Math.min(
-      this.#maxSpacing,
-      Math.max(FIRST_SPACING, this.#adaptiveSpacing * SPACING_INCREASE),
-    );
-  }
-
-  /** Keeps to fewer requests in flight from now on, as the target serves no more connections at a time. */
-  bound(connections: number): void {
-    this.#isBounded = true;
-    this.#limit = Math.max(1, Math.min(this.#limit, connections));
-    this.#ceiling = this.#limit;
-  }
-
-  /** Removes the spacing, as requests did not fail because of the pace. */
-  clearSpacing(): void {
-    this.#watched = [];
-    this.#adaptiveSpacing = 0;
-  }
-
-  /** Starts over after an outage, whose failures did not depend on the pace. */
-  recover(): void {
-    this.clearSpacing();
-    this.#isBounded = false;
-    this.#ceiling = this.#concurrency;
-    this.#limit = Math.max(this.#limit, Math.ceil(this.#concurrency / 2));
-  }
-
-  #noteRaise(): void {
-    this.#sinceRaise = 0;
-    this.#raisedAt = performance.now();
-  }
-
-  #watch(isOverload: boolean): void {
-    this.#watched.push(isOverload);
-    if (this.#watched.length > OVERLOAD_WINDOW) this.#watched.shift();
-  }
-
   /** Notes that the target throttled one request, which waits while others continue. */
   noteThrottled(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#noteWait(milliseconds);
-    this.halve(sentAt, inFlight);
+    this.#congestion.halve(sentAt, inFlight);
   }
 
   /** Milliseconds for which nothing is sent, as the target throttled the run. */
@@ -237,8 +127,7 @@ export class Limiter {
   /** Notes an overload and sends nothing for a while, as the target throttled the run. */
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#noteWait(milliseconds));
-    this.overload(sentAt, inFlight);
-    this.#raisedAt = this.#pausedUntil;
+    this.#congestion.overload(sentAt, inFlight, this.#pausedUntil);
     this.#advance();
   }
 
@@ -272,8 +161,8 @@ export class Limiter {
       const [name, queue] = next;
       const waiting = queue[0]!;
       // With a rate, no two requests leave at the same instant.
-      const count = Math.min(waiting.count, this.#spacing > 0 ? 1 : this.#limit);
-      if (this.#inFlight + count > this.#limit) return;
+      const count = Math.min(waiting.count, this.#spacing > 0 ? 1 : this.#congestion.limit);
+      if (this.#inFlight + count > this.#congestion.limit) return;
       if (this.#isTooEarly(0)) return;
       this.#start(count);
       queue.shift();
@@ -304,7 +193,7 @@ export class Limiter {
   }
 
   #start(count: number): void {
-    const spacing = Math.max(this.#spacing, this.#adaptiveSpacing);
+    const spacing = Math.max(this.#spacing, this.#congestion.spacing);
     this.#notBefore = Math.max(this.#notBefore, performance.now()) + spacing * count;
     this.#inFlight += count;
     this.#peak = Math.max(this.#peak, this.#inFlight);

@@ -145,7 +145,7 @@ export class RateLimits {
         'throttled',
         path,
       );
-      this.#sender.limiter.recover();
+      this.#sender.congestion.recover();
       return true;
     }
     if (wait <= left) return false;

@@ -66,9 +66,8 @@ it.each([
   const noteOutage = vi.fn<Sender['noteOutage']>();
   const sender: unknown = {
     lastAccepted: new Map(),
-    limiter: {
-      acquireAlone: async () => {},
-      release: () => {},
+    limiter: { acquireAlone: async () => {}, release: () => {} },
+    congestion: {
       grow: () => {},
       halve: () => {},
       overload: () => {},

@@ -101,11 +101,11 @@ export class Retries {
     { request, next, failuresAlone, options: { mayBeRejected = false } }: PendingRequest,
     { reply, sentAt, inFlight, duration }: SentReply,
   ): void {
-    const { limiter } = this.#sender;
+    const { congestion } = this.#sender;
     if ('quiet' in next && next.quiet > 0) this.#vainQuiet = 0;
     if (failuresAlone > 0) this.#outages.wasPace();
     // It was starting: the pace was not why others failed.
-    if (!this.#outages.hasAnswered()) limiter.recover();
+    if (!this.#outages.hasAnswered()) congestion.recover();
     this.#outages.answered(request, sentAt);
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
@@ -113,8 +113,8 @@ export class Retries {
       this.#sender.lastAccepted.set(path, request);
       this.#rateLimits.accepted(path);
     }
-    if (this.#isQueued(request, duration, isSuccess(reply))) limiter.halve(sentAt, inFlight);
-    else limiter.grow();
+    if (this.#isQueued(request, duration, isSuccess(reply))) congestion.halve(sentAt, inFlight);
+    else congestion.grow();
   }
 
   #noteThrottling({ fields }: Reply): void {
@@ -128,7 +128,7 @@ export class Retries {
     wasUp: boolean,
   ): Promise<NextAttempt | 'final'> {
     const { reply, sentAt, inFlight } = attempt;
-    const { limiter } = this.#sender;
+    const { congestion } = this.#sender;
     const { mayBeRejected = false } = pending.options;
     const outages = this.#outages;
     // The service behind the gateway may be unavailable.
@@ -137,8 +137,8 @@ export class Retries {
       return (await this.#afterOutage(pending, attempt, wasUp, quiet)) ?? 'final';
     }
     const isPace = !this.#isQuietVain && !this.#areOutagesCaused;
-    if (!isPace) limiter.halve(sentAt, inFlight);
-    else if (!('quiet' in pending.next)) limiter.overload(sentAt, inFlight);
+    if (!isPace) congestion.halve(sentAt, inFlight);
+    else if (!('quiet' in pending.next)) congestion.overload(sentAt, inFlight);
     pending.gatewayFailures++;
     const mayBeOutage = outages.mayHaveBegun(sentAt);
     const first = await this.#afterOutage(pending, attempt, wasUp, mayBeOutage ? MIN_QUIET : undefined);
@@ -149,7 +149,7 @@ export class Retries {
       (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) this.#noteRejection(reply.status);
-      else if (!isPace) limiter.clearSpacing();
+      else if (!isPace) congestion.clearSpacing();
       return 'final';
     }
     const wait = 'quiet' in next ? next.quiet : next.pause;
@@ -164,7 +164,7 @@ export class Retries {
     wasUp: boolean,
   ): Promise<NextAttempt | 'given up'> {
     const { trouble, sentAt, inFlight, isStale = false } = attempt;
-    const { limiter, connections } = this.#sender;
+    const { congestion, limiter, connections } = this.#sender;
     const { request, troubles, options } = pending;
     const { kind } = trouble;
     const outages = this.#outages;
@@ -180,8 +180,8 @@ export class Retries {
     if (kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
     else if (mayBeDueToPace && !isStale && !isClosing) {
-      if (troubles.length === 1) limiter.halve(sentAt, inFlight);
-      else limiter.overload(sentAt, inFlight);
+      if (troubles.length === 1) congestion.halve(sentAt, inFlight);
+      else congestion.overload(sentAt, inFlight);
     }
     const mayBeOutage = mayBeDueToPace && !isStale && !isClosing && outages.mayHaveBegun(sentAt);
     const first = await this.#afterOutage(pending, attempt, wasUp, mayBeOutage ? MIN_QUIET : undefined);
@@ -213,7 +213,7 @@ export class Retries {
       return this.#spend(next);
     }
     // Neither the number of requests nor their rate is the reason.
-    if (wasAlone) limiter.clearSpacing();
+    if (wasAlone) congestion.clearSpacing();
     if (wereAllClosed(troubles)) {
       if (options.mayBeRejected && wasAlone) this.#noteRejection('closed');
       this.#noteClosed(request);
@@ -289,7 +289,7 @@ export class Retries {
     const path = pathOf(request);
     const count = (this.#closed.get(path) ?? 0) + 1;
     this.#closed.set(path, count);
-    if (count === MAX_UNANSWERED) this.#sender.limiter.recover();
+    if (count === MAX_UNANSWERED) this.#sender.congestion.recover();
   }
 
   /** Whether the target is known to answer such a request by closing the connection. */
@@ -305,7 +305,7 @@ export class Retries {
   /** Notes how the target answered an invalid request that was sent alone, though it answers others differently. */
   #noteRejection(rejection: 'closed' | number): void {
     this.#rejections.add(rejection);
-    this.#sender.limiter.recover();
+    this.#sender.congestion.recover();
   }
 
   #describe(reply: Reply): string {
