@@ -100,7 +100,8 @@ function usageMessage({ code, message }: CommanderError, flags: readonly string[
     return `expected no argument beside the options; ${BEFORE_URL}`;
   if (code === 'commander.unknownCommand') {
     const [, name] = /'([a-z-]{1,20})'$/.exec(problem) ?? [];
-    if (/'https?:/.test(problem)) return `unknown command; ${BEFORE_URL}`;
+    // As in a URL, or a host and its port.
+    if (/'[^']*[.:/]/.test(problem)) return `unknown command; ${BEFORE_URL}`;
     return `unknown command${name === undefined ? '' : ` ${name}`}${advice}`;
   }
   // option '--format <NAME>' argument 'xml' is invalid. Allowed choices are …

@@ -17,6 +17,7 @@ describe('wrong usage', () => {
     [['list', '--url', 'http://127.0.0.1:9'], {}, 'unknown option --url (see --help)'],
     [['diff', '--seed', '1', 'a', 'b'], {}, 'unknown option --seed (see --help)'],
     [['http://127.0.0.1:9'], {}, 'unknown command; put --base-url before the URL of the service'],
+    [['localhost:8080'], {}, 'unknown command; put --base-url before the URL of the service'],
     [
       ['run', 'http://127.0.0.1:9'],
       {},
