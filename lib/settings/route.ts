@@ -150,12 +150,12 @@ interface WithSecrets {
   readonly apiKey?: string | undefined;
   readonly route: Route;
   /** Recorded evidence, which holds labels in place of secrets. */
-  readonly evidence?: string | undefined;
+  readonly recording?: { readonly path: string } | undefined;
 }
 
 /** The secrets of a target that the user has given. */
-export const secretsOf = ({ apiKey, route: { headers, tls, proxy }, evidence }: WithSecrets): Secret[] => {
-  if (evidence !== undefined) return [];
+export const secretsOf = ({ apiKey, route: { headers, tls, proxy }, recording }: WithSecrets): Secret[] => {
+  if (recording !== undefined) return [];
   return [
     ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
     ...headers.flatMap(({ pieces }) =>
