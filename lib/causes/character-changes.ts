@@ -17,7 +17,8 @@ export const charactersChangedIn = (
   broken: readonly (readonly [sent: string, got: string])[],
 ): TextHypothesis[] =>
   divisions.flatMap((divided) => [
-    ...changedIn(broken, divided, (sent, got) => removedFrom(sent, got) ?? replacedIn(sent, got), named),
+    ...classesChangedIn(broken, divided),
+    ...changedIn(broken, divided, removedOrReplacedIn, named),
     ...notations.flatMap((notation) =>
       changedIn(
         broken,
@@ -30,6 +31,24 @@ export const charactersChangedIn = (
 
 type Characters = ReadonlyMap<string, string>;
 
+/** What becomes of each character of the broken texts that is changed; undefined if that is not always the same. */
+function changesIn(
+  broken: readonly (readonly [sent: string, got: string])[],
+  divided: (text: string) => string[],
+  compare: (sent: readonly string[], got: string) => Characters | undefined,
+): Characters | undefined {
+  const changed = new Map<string, string>();
+  for (const [sent, got] of broken) {
+    const own = compare(divided(sent), got);
+    if (own === undefined) return undefined;
+    for (const [character, by] of own) {
+      if ((changed.get(character) ?? by) !== by) return undefined;
+      changed.set(character, by);
+    }
+  }
+  return changed.size === 0 ? undefined : changed;
+}
+
 /** The hypothesis that each character of the broken texts is always changed in the same way. */
 function changedIn(
   broken: readonly (readonly [sent: string, got: string])[],
@@ -37,17 +56,9 @@ function changedIn(
   compare: (sent: readonly string[], got: string) => Characters | undefined,
   describe: (changed: Characters) => Cause | undefined,
 ): TextHypothesis[] {
-  const changed = new Map<string, string>();
-  for (const [sent, got] of broken) {
-    const own = compare(divided(sent), got);
-    if (own === undefined) return [];
-    for (const [character, by] of own) {
-      if ((changed.get(character) ?? by) !== by) return [];
-      changed.set(character, by);
-    }
-  }
-  const { id, text, next } = (changed.size > 0 && describe(changed)) || {};
-  if (id === undefined) return [];
+  const changed = changesIn(broken, divided, compare);
+  const { id, text, next } = (changed && describe(changed)) ?? {};
+  if (changed === undefined || id === undefined) return [];
   const change = (sent: string): string =>
     divided(sent)
       .map((character) => changed.get(character) ?? character)
@@ -55,12 +66,14 @@ function changedIn(
   return [{ id, text: text!, next: next!, change }];
 }
 
+const removedOrReplacedIn = (sent: readonly string[], got: string): Characters | undefined =>
+  removedFrom(sent, got) ?? replacedIn(sent, got);
+
 /** Names the characters that are removed or replaced. */
 function named(changed: Characters): Cause | undefined {
   const by = new Set(changed.values());
   if (by.size > 1 && changed.size > MAX_CHARACTERS)
     return cases.find(({ change }) => [...changed].every(([character, own]) => own === change(character)));
-  const how = (own: string): string => (own ? `replaced by ${characterName(own)}` : 'removed');
   const isAlike = by.size === 1;
   const listed = enumerated(
     [...changed].map(([character, own]) => characterName(character) + (isAlike ? '' : ` ${how(own)}`)),
@@ -69,11 +82,84 @@ function named(changed: Characters): Cause | undefined {
   return {
     id: 'characters',
     text: isAlike ? `${listed} ${how(replacement)}` : listed,
-    next:
-      [...changed.keys()].every((character) => character > '\x7f') && isAlike && replacement === '?'
-        ? USE_UTF8
-        : 'Keep each character of a text that is accepted, or reject the text.',
+    next: adviceOn([...changed.keys()], isAlike ? replacement : undefined),
   };
+}
+
+const how = (by: string): string => (by ? `replaced by ${characterName(by)}` : 'removed');
+
+const adviceOn = (changed: readonly string[], by: string | undefined): string =>
+  by === '?' && changed.every((character) => character > '\x7f')
+    ? USE_UTF8
+    : 'Keep each character of a text that is accepted, or reject the text.';
+
+/** Characters that software treats alike. */
+const classes: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['printable ASCII', /^[ -~]$/],
+  ['letters', /^\p{L}$/u],
+  ['ASCII letters', /^[A-Za-z]$/],
+  ['combining marks', /^\p{M}$/u],
+  ['numbers', /^\p{N}$/u],
+  ['ASCII digits', /^\d$/],
+  ['punctuation', /^\p{P}$/u],
+  ['symbols', /^\p{S}$/u],
+  ['white space', /^\s$/],
+  ['spaces', /^ $/],
+];
+
+/**
+ * The hypotheses that characters of some classes and a few of ASCII are all removed, or replaced by one text, or all
+ * others.
+ */
+function classesChangedIn(
+  broken: readonly (readonly [sent: string, got: string])[],
+  divided: (text: string) => string[],
+): TextHypothesis[] {
+  const changes = changesIn(broken, divided, removedOrReplacedIn);
+  const [by, ...others] = new Set(changes?.values());
+  if (changes === undefined || by === undefined || others.length > 0) return [];
+  if (changes.size <= MAX_CHARACTERS_NAMED) return [];
+  const kept = new Set<string>();
+  for (const [sent] of broken)
+    for (const character of divided(sent)) if (!changes.has(character)) kept.add(character);
+  const changed = [...changes.keys()];
+  const hypothesis = (text: string, isChanged: (character: string) => boolean): TextHypothesis => ({
+    id: 'characters',
+    text: `${text} ${how(by)}`,
+    next: adviceOn(changed, by),
+    change: (sent) =>
+      divided(sent)
+        .map((character) => (isChanged(character) ? by : character))
+        .join(''),
+  });
+  return [
+    ...inClasses(changed, [...kept]).map(({ text, holds }) => hypothesis(text, holds)),
+    ...inClasses([...kept], changed).map(({ text, holds }) =>
+      hypothesis(`all but ${text}`, (character) => !holds(character)),
+    ),
+  ];
+}
+
+/** Some characters by the classes that hold none of the others, at least one, and a few characters of ASCII. */
+function inClasses(
+  characters: readonly string[],
+  others: readonly string[],
+): { readonly text: string; readonly holds: (character: string) => boolean }[] {
+  let left = characters;
+  const held: (readonly [name: string, pattern: RegExp])[] = [];
+  for (const one of classes) {
+    const [, pattern] = one;
+    const rest = left.filter((character) => !pattern.test(character));
+    if (rest.length === left.length || others.some((character) => pattern.test(character))) continue;
+    held.push(one);
+    left = rest;
+  }
+  const names = [...held.map(([name]) => name), ...left.map(characterName)];
+  if (held.length === 0 || names.length > MAX_CHARACTERS || left.some((one) => one > '\x7f')) return [];
+  const single = new Set(left);
+  const holds = (character: string): boolean =>
+    single.has(character) || held.some(([, pattern]) => pattern.test(character));
+  return [{ text: joined(names), holds }];
 }
 
 /** Cases, as a library gives them to the letters of one version of Unicode. */
@@ -96,9 +182,11 @@ const cases: readonly (Cause & { readonly change: (letter: string) => string })[
 function enumerated(names: readonly string[]): string {
   const others = names.length - MAX_CHARACTERS_NAMED;
   const first = names.slice(0, MAX_CHARACTERS_NAMED);
-  const all = others > 0 ? [...first, `${others} ${others === 1 ? 'other' : 'others'}`] : first;
-  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ');
+  return joined(others > 0 ? [...first, `${others} ${others === 1 ? 'other' : 'others'}`] : first);
 }
+
+const joined = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 
 /** The hypothesis that the characters which the broken texts have lost at an end are always trimmed there. */
 export function trimsOf(broken: readonly (readonly [sent: string, got: string])[]): TextHypothesis[] {

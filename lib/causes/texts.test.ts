@@ -113,6 +113,13 @@ describe('the likely cause of changed names', () => {
     ],
     ['U+0141, U+D83D and U+DE00 replaced by ?', { 'Łé 😀': '?é ??' }],
     ['{ and } removed', { '{Ada}': 'Ada' }],
+    // re.sub(r"[^A-Za-z0-9 .'-]", "", name), and the classes of Unicode.
+    [
+      "all but ASCII letters, ASCII digits, spaces, ' and - removed",
+      { "Åsa O'B-2 (x)": "sa O'B-2 x", 'Zoë <a@b>\t٣': 'Zo ab' },
+    ],
+    ['punctuation and symbols removed', { "Åsa O'B-2 (x)": 'Åsa OB2 x', '$a+b€': 'ab' }],
+    ['ASCII digits removed', { 'Ada 1234': 'Ada ', b٣5: 'b٣' }],
     // Python's repr, MySQL's QUOTE, JSON within JSON.
     [
       'characters written as escapes with a backslash',
