@@ -67,13 +67,22 @@ describe('a text in a token response', () => {
     [{ errors: { token: ['is missing'], access_token: 'required' } }, []],
     [{ error: { id: OPAQUE, ref: CUSTOMER_ID } }, []],
     [`Error ${OPAQUE}`, []],
-  ])('is redacted in a rejection if its name or its form is that of a token: %j', (body, hidden) => {
+  ])('is redacted in a refusal if its name or its form is that of a token: %j', (body, hidden) => {
     const redactor = createRedactor();
     redactTokens(redactor, exchange(401, body));
     const whole = typeof body === 'string' ? body : JSON.stringify(body);
     const expected = hidden.reduce((text, one) => text.replaceAll(one, '[possible token 3]'), whole);
     expect(redactor.redact(whole)).toBe(expected);
   });
+
+  it.each([500, 409])(
+    'is redacted in a failure with status %s, which may come after the token was issued',
+    (status) => {
+      const redactor = createRedactor();
+      redactTokens(redactor, exchange(status, { grant: OPAQUE }));
+      expect(redactor.redact(OPAQUE)).toBe('[possible token 3]');
+    },
+  );
 
   it('ends the body that is shown if there are too many', () => {
     const tokens = Array.from({ length: 22 }, (_, at) => `${OPAQUE}${at + 10}`);

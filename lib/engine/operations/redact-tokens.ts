@@ -22,11 +22,14 @@ import type { FoundCredential } from './credentials-in-reply.ts';
 /** Texts of one response that are redacted: a search for many thousands would take a run its time and memory. */
 const MAX_REDACTED = 20;
 
+/** Statuses that refuse a credential (RFC 9110, sections 15.5.2 and 15.5.4). With any other, a token may have been issued. */
+const REFUSALS = new Set([401, 403]);
+
 /**
  * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
  * was issued. A text that the request itself sent is not a token. A text that only looks like a token is suspected to be
- * one, as the target may send the same text with every response; in a rejection, it is the id of an error. A body with
- * very many such texts is cut.
+ * one, as the target may send the same text with every response; where the credential is refused, it is the id of an
+ * error. A body with very many such texts is cut.
  * @param found the credential that it carries
  */
 export function redactTokens(redactor: Redactor, exchange: Exchange, found = issuedBy(exchange)): void {
@@ -36,7 +39,7 @@ export function redactTokens(redactor: Redactor, exchange: Exchange, found = iss
     .filter(({ text }) => !isWording(text))
     .map(({ text, isToken }) => ({ text, isCertain: true, isIssued: isToken && isSuccess(reply) }));
   const inBody = possibleCredentials(reply)
-    .filter(({ isCertain }) => isCertain || isSuccess(reply))
+    .filter(({ isCertain }) => isCertain || !REFUSALS.has(reply.status))
     .map(({ text, isCertain }) => ({ text, isCertain, isIssued: isCertain && found !== undefined }));
   // A token may be anywhere in the response that issues it, in a form that no rule knows.
   const anywhere = (isSuccess(reply) && isTokenRequest(exchange) ? uncommonTextsIn(reply) : [])
