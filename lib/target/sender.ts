@@ -117,8 +117,7 @@ export class Sender {
   /** See `Traffic`. */
   unwaited = 0;
   #stopped: Stopped | undefined;
-  /** The last accepted request to each path that still gets requests. */
-  readonly lastAccepted = new Map<string, Request>();
+  readonly #lastAccepted = new Map<string, Request>();
   /** Why a path gets no more requests. */
   readonly #stoppedPaths = new Map<string, Stopped>();
 
@@ -156,6 +155,17 @@ export class Sender {
     return this.#stopped;
   }
 
+  /** The last accepted request to each path that still gets requests. */
+  get lastAccepted(): ReadonlyMap<string, Request> {
+    return this.#lastAccepted;
+  }
+
+  /** Notes a request that was accepted, perhaps one of those in flight when its path was stopped. */
+  accepted(request: Request): void {
+    const path = pathOf(request);
+    if (!this.#stoppedPaths.has(path)) this.#lastAccepted.set(path, request);
+  }
+
   /** Milliseconds since the start of the run, as in every exchange. */
   get now(): number {
     return performance.now() - this.startedAt;
@@ -190,7 +200,7 @@ export class Sender {
   stop(reason: string, cause?: StopCause, path?: string): void {
     if (path !== undefined) {
       this.#stoppedPaths.set(path, new Stopped(reason, cause));
-      this.lastAccepted.delete(path);
+      this.#lastAccepted.delete(path);
       return;
     }
     this.#stopped ??= new Stopped(reason, cause);

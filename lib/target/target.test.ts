@@ -36,6 +36,17 @@ describe('a request', () => {
     expect(target.traffic).toMatchObject({ stopCause: 'interrupt' });
   });
 
+  it('is not remembered as accepted if its path was stopped while it was in flight', async () => {
+    const target = targetAt(
+      await http((_, response) => {
+        target.stop('a quota', 'limit', '/v2/tokens');
+        response.end('{}');
+      }),
+    );
+    expect((await target.send(post({ path: '/v2/tokens' }), queue)).reply.status).toBe(200);
+    expect([...target.lastAccepted]).toEqual([]);
+  });
+
   it('follows no redirect and keeps no cookie', async () => {
     const cookies: (string | undefined)[] = [];
     const baseUrl = await http((request, response) => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { pathOf } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import { createRedactor } from '../output/redactor.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
@@ -64,8 +65,10 @@ it.each([
   let isAway = false;
   const stop = vi.fn<Sender['stop']>();
   const noteOutage = vi.fn<Sender['noteOutage']>();
+  const lastAccepted = new Map<string, Request>();
   const sender: unknown = {
-    lastAccepted: new Map(),
+    lastAccepted,
+    accepted: (request: Request) => void lastAccepted.set(pathOf(request), request),
     limiter: { acquireAlone: async () => {}, release: () => {} },
     congestion: {
       grow: () => {},

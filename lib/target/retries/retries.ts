@@ -109,9 +109,8 @@ export class Retries {
     this.#outages.answered(request, sentAt);
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
-      const path = pathOf(request);
-      this.#sender.lastAccepted.set(path, request);
-      this.#rateLimits.accepted(path);
+      this.#sender.accepted(request);
+      this.#rateLimits.accepted(pathOf(request));
     }
     if (this.#isQueued(request, duration, isSuccess(reply))) congestion.halve(sentAt, inFlight);
     else congestion.grow();
