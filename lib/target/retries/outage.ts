@@ -192,8 +192,11 @@ export class Outages {
  */
 type CheckResult = 'answered' | 'throttled' | 'none' | 'in doubt';
 
+/** Whether the target answered, not a gateway in place of it, perhaps with a response that is too long to be read. */
+export const isAnswered = (attempt: Attempt): boolean =>
+  'reply' in attempt ? !isGatewayFailure(attempt.reply) : attempt.trouble.kind === 'oversized';
+
 function answerOf(attempt: Attempt): Exclude<CheckResult, 'in doubt'> {
-  if ('trouble' in attempt) return attempt.trouble.kind === 'oversized' ? 'answered' : 'none';
-  if (isGatewayFailure(attempt.reply)) return 'none';
-  return isThrottling(attempt.reply) ? 'throttled' : 'answered';
+  if (!isAnswered(attempt)) return 'none';
+  return 'reply' in attempt && isThrottling(attempt.reply) ? 'throttled' : 'answered';
 }

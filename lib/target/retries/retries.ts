@@ -5,12 +5,12 @@ import { detectQueueing } from '../pace/queueing.ts';
 import { isSuccess } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
-import { BETWEEN_CHECKS, Outages } from './outage.ts';
+import { BETWEEN_CHECKS, Outages, isAnswered } from './outage.ts';
 import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
 import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest, SendOptions } from './retry-policy.ts';
-import { isGatewayFailure, isThrottling, mayBeThrottling, withoutWait } from './throttling.ts';
+import { isThrottling, mayBeThrottling, withoutWait } from './throttling.ts';
 
 /** Milliseconds of quiet that did not help after which retries alone are fewer, as everything else waits meanwhile. */
 const MAX_VAIN_QUIET = 5_000;
@@ -29,7 +29,7 @@ export class Retries {
   readonly #isQueued: ReturnType<typeof detectQueueing>;
   /** How the target was observed to reject invalid requests: by closing the connection, or with a status. */
   readonly #rejections = new Set<'closed' | number>();
-  /** Requests to each path that were given up as their connection was closed at every try, also when they were sent alone. */
+  /** Requests to each path that were given up as their connection was closed at every try. */
   readonly #closed = new Map<string, number>();
   /** Requests without a response in time at any try. */
   #timedOut = 0;
@@ -73,14 +73,13 @@ export class Retries {
   async after(pending: PendingRequest, attempt: SentAttempt): Promise<'final' | 'given up' | 'again'> {
     pending.attempts++;
     if ('reply' in attempt && mayBeThrottling(attempt.reply)) this.#noteThrottling(attempt.reply);
-    const isAnswered = 'reply' in attempt && !isGatewayFailure(attempt.reply);
-    pending.since = isAnswered ? Infinity : Math.min(pending.since, performance.now());
     const wasUp = this.#isUp;
-    this.#isUp = isAnswered;
+    this.#isUp = isAnswered(attempt);
+    pending.since = this.#isUp ? Infinity : Math.min(pending.since, performance.now());
     const next =
       'trouble' in attempt
         ? await this.#nextAfterTrouble(pending, attempt, wasUp)
-        : isAnswered
+        : this.#isUp
           ? await this.#nextAfterAnswer(pending, attempt)
           : await this.#nextAfterGatewayFailure(pending, attempt, wasUp);
     if (next === 'final' || next === 'given up') return next;
