@@ -24,16 +24,14 @@ const OTHERWISE_NAMED =
   /(?:_at|date|time|(?:expir|request|trace|correlation)\w{0,30}|exp|ttl|iat|type|scopes?|created|updated|kind|iss|aud|sub|kid|alg|prefix|version|mode|livemode|name|email|(?:public|publishable|signing)_key|(?:result|response|return|reason|status|error|err|fault)_code|host(?:_?name)?|path|instance|node|pod|server)$|[cx]srf/;
 
 /** Names of texts for people, and of links, which are a credential only if nothing else is. */
-export const SELDOM_NAMED =
-  /(?:status|message|error|detail|title|object|url|uri|href|issued|hint|description)$/;
+const SELDOM_NAMED = /(?:status|message|error|detail|title|object|url|uri|href|issued|hint|description)$/;
 
 const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
 
 /** A name in lower case, with an underscore between its words. */
-export const inSnakeCase = (name: string): string =>
-  name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
+const inSnakeCase = (name: string): string => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
 
-export const isIdentifying = (name: string): boolean => IDENTIFYING.test(inSnakeCase(name));
+const isIdentifying = (name: string): boolean => IDENTIFYING.test(inSnakeCase(name));
 
 /** Whether a text is a credential by the name of its member or by its form. */
 export const isCertainly = (name: string, text: string): boolean =>

@@ -114,7 +114,7 @@ export interface FoundCredential {
 /** What is sent before a credential, as a response may show it to clients. */
 const SCHEME = /^(?:Authorization: (?:\w+ )?(?=\S+$)|Bearer (?=\S+$)|(?:DPoP|Token) (?=\D*\d)(?=\S+$))/;
 
-export type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
+type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
 /** The strings in a body, and its numbers that are called a credential. */
 export function placedIn(reply: Reply): Placed[] {
@@ -150,7 +150,7 @@ const NO_TOKEN = /[cx]srf|sess/i;
 
 const SESSION_HEADER = /^(?:x-)?session-token$/;
 
-export const tokensInHeaders = (reply: Reply): Placed[] =>
+const tokensInHeaders = (reply: Reply): Placed[] =>
   secretsInHeaders(reply.fields)
     .filter(
       ({ name, text, isToken }) =>
