@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bearer } from '../../target/credential.ts';
+import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import type { Observation } from '../observation.ts';
 import type { LimitWatch, Run } from '../scenario.ts';
@@ -56,5 +57,29 @@ describe('a response to an invalid credential that is about the client', () => {
     for (const kind of kinds) await receive(kind);
     const known = kinds.filter((kind) => isClientRejection(observationOf('Bearer other', kind)));
     expect(known).toEqual(kinds.slice(0, -1));
+  });
+
+  it('is none that differs from a failure of a gateway, which was over when its request was repeated', async () => {
+    const answered = (status: number) => ({
+      request: { method: 'POST', path: '/v2/tokens', credential: { ...credential, value: 'Bearer wrong' } },
+      reply: readReply(status, {}, Buffer.from(''), 1000),
+      troubles: [],
+    });
+    const target = { send: async () => answered(401), wait: async () => {}, left: 0 };
+    const limits = withinClientLimits(
+      {
+        credential,
+        exchanges: [answered(502), answered(401)],
+        target,
+        settings: { timeBudget: 80 },
+      } as unknown as Run,
+      { isLockout: () => false, waitUntilServedAgain: async () => false } as unknown as LimitWatch,
+    );
+    const response = await limits.sendInvalid(
+      'rule',
+      async () => answered(401) as unknown as Exchange,
+      () => undefined,
+    );
+    expect(response).not.toHaveProperty('rejectsClient');
   });
 });

@@ -3,7 +3,7 @@ import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
 import { NoReply, pathOf, wereAllClosed } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { isRateLimited } from '../../target/retries/throttling.ts';
+import { isGatewayFailure, isRateLimited } from '../../target/retries/throttling.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** Maximum number of checks of each kind of rejection, and of closed connections. */
@@ -115,7 +115,7 @@ export function detectClientRejections(run: RunBase, isLockout: LimitWatch['isLo
   };
 }
 
-/** The rejections of invalid credentials by the same operation. */
+/** The rejections of invalid credentials by the same operation; a gateway that has failed says nothing about these. */
 const rejectionsLike = (run: RunBase, request: Request): readonly Exchange[] =>
   run.exchanges.filter(
     (one) =>
@@ -123,5 +123,6 @@ const rejectionsLike = (run: RunBase, request: Request): readonly Exchange[] =>
       one.request.path === pathOf(request) &&
       !hasRightKey(run, one) &&
       !isSuccess(one.reply) &&
-      !isRateLimited(one.reply),
+      !isRateLimited(one.reply) &&
+      !isGatewayFailure(one.reply),
   );
