@@ -16,58 +16,61 @@ const divisions: readonly ((text: string) => string[])[] = [(text) => [...text],
 export const charactersChangedIn = (
   broken: readonly (readonly [sent: string, got: string])[],
 ): TextHypothesis[] =>
-  divisions.flatMap((divided) => [
-    ...classesChangedIn(broken, divided),
-    ...changedIn(broken, divided, removedOrReplacedIn, named),
-    ...notations.flatMap((notation) =>
-      changedIn(
-        broken,
-        divided,
-        (sent, got) => escapedIn(sent, got, notation),
-        () => notation,
-      ),
-    ),
-  ]);
+  divisions.flatMap((divided) => {
+    const changed = changesIn(
+      broken,
+      divided,
+      (sent, got) => removedFrom(sent, got) ?? replacedIn(sent, got),
+    );
+    return [
+      ...classesChangedIn(broken, divided, changed),
+      ...eachChanged(divided, changed, named(changed)),
+      ...notations.flatMap((notation) => {
+        const escaped = changesIn(broken, divided, (sent, got) => escapedIn(sent, got, notation));
+        return eachChanged(divided, escaped, notation);
+      }),
+    ];
+  });
 
 type Characters = ReadonlyMap<string, string>;
 
-/** What becomes of each character of the broken texts that is changed; undefined if that is not always the same. */
+/** What becomes of each character of the broken texts that is changed; none if that is not always the same. */
 function changesIn(
   broken: readonly (readonly [sent: string, got: string])[],
   divided: (text: string) => string[],
   compare: (sent: readonly string[], got: string) => Characters | undefined,
-): Characters | undefined {
+): Characters {
   const changed = new Map<string, string>();
   for (const [sent, got] of broken) {
     const own = compare(divided(sent), got);
-    if (own === undefined) return undefined;
+    if (own === undefined) return new Map();
     for (const [character, by] of own) {
-      if ((changed.get(character) ?? by) !== by) return undefined;
+      if ((changed.get(character) ?? by) !== by) return new Map();
       changed.set(character, by);
     }
   }
-  return changed.size === 0 ? undefined : changed;
+  return changed;
 }
 
-/** The hypothesis that each character of the broken texts is always changed in the same way. */
-function changedIn(
-  broken: readonly (readonly [sent: string, got: string])[],
+/** The hypothesis that each of these characters is always changed in the same way. */
+const eachChanged = (
   divided: (text: string) => string[],
-  compare: (sent: readonly string[], got: string) => Characters | undefined,
-  describe: (changed: Characters) => Cause | undefined,
-): TextHypothesis[] {
-  const changed = changesIn(broken, divided, compare);
-  const { id, text, next } = (changed && describe(changed)) ?? {};
-  if (changed === undefined || id === undefined) return [];
-  const change = (sent: string): string =>
-    divided(sent)
-      .map((character) => changed.get(character) ?? character)
-      .join('');
-  return [{ id, text: text!, next: next!, change }];
-}
-
-const removedOrReplacedIn = (sent: readonly string[], got: string): Characters | undefined =>
-  removedFrom(sent, got) ?? replacedIn(sent, got);
+  changed: Characters,
+  cause: Cause | undefined,
+): TextHypothesis[] =>
+  changed.size === 0 || cause === undefined
+    ? []
+    : [
+        {
+          id: cause.id,
+          text: cause.text,
+          next: cause.next,
+          change: (sent) =>
+            divided(sent)
+              .map((character) => changed.get(character) ?? character)
+              .join(''),
+        },
+      ];
 
 /** Names the characters that are removed or replaced. */
 function named(changed: Characters): Cause | undefined {
@@ -114,11 +117,10 @@ const classes: readonly (readonly [name: string, pattern: RegExp])[] = [
 function classesChangedIn(
   broken: readonly (readonly [sent: string, got: string])[],
   divided: (text: string) => string[],
+  changes: Characters,
 ): TextHypothesis[] {
-  const changes = changesIn(broken, divided, removedOrReplacedIn);
-  const [by, ...others] = new Set(changes?.values());
-  if (changes === undefined || by === undefined || others.length > 0) return [];
-  if (changes.size <= MAX_CHARACTERS_NAMED) return [];
+  const [by, ...others] = new Set(changes.values());
+  if (by === undefined || others.length > 0 || changes.size <= MAX_CHARACTERS_NAMED) return [];
   const kept = new Set<string>();
   for (const [sent] of broken)
     for (const character of divided(sent)) if (!changes.has(character)) kept.add(character);
