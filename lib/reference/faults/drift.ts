@@ -101,7 +101,7 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
   'error.status': [400, 'rejection-422-for-bodies'],
   'error.body': [{ type: 'application/json', members: { '/error': 'string' } }, 'rejection-problem-json'],
   'limits.fields': ['none', 'fields-of-a-gateway'],
-  'limits.exceeded.fields': ['none', 'limit-eight-at-once-503'],
+  'limits.exceeded.fields': ['none', 'limit-one-at-once-409-retry-after'],
   'version.other': ['rejected', 'versions-of-both'],
   'protocol.versions': [{ scheme: 'http', http: 'http/1.1' }, 'https-private-authority'],
 };
