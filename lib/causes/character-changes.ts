@@ -65,12 +65,14 @@ const eachChanged = (
           id: cause.id,
           text: cause.text,
           next: cause.next,
-          change: (sent) =>
-            divided(sent)
-              .map((character) => changed.get(character) ?? character)
-              .join(''),
+          change: mapping(divided, (character) => changed.get(character) ?? character),
         },
       ];
+
+const mapping =
+  (divided: (text: string) => string[], change: (character: string) => string) =>
+  (text: string): string =>
+    divided(text).map(change).join('');
 
 /** Names the characters that are removed or replaced. */
 function named(changed: Characters): Cause | undefined {
@@ -129,10 +131,7 @@ function classesChangedIn(
     id: 'characters',
     text: `${text} ${how(by)}`,
     next: adviceOn(changed, by),
-    change: (sent) =>
-      divided(sent)
-        .map((character) => (isChanged(character) ? by : character))
-        .join(''),
+    change: mapping(divided, (character) => (isChanged(character) ? by : character)),
   });
   return [
     ...inClasses(changed, [...kept]).map(({ text, holds }) => hypothesis(text, holds)),

@@ -5,7 +5,7 @@ import type { OtherHost, Route } from '../settings/route.ts';
 import { PROXY, ProxyFailed } from './connections/proxy.ts';
 import type { ProxyProblem } from './connections/proxy.ts';
 
-/** The code of a connection that could not be opened in time. Errors are told apart by their codes, so that undici is only loaded to send. */
+/** The code of a connection that could not be opened in time. Errors are distinguished by their codes, so that undici is only loaded to send. */
 export const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
 /** The code of a connection that was refused. */

@@ -3,7 +3,7 @@ import { direct } from '../../settings/route.ts';
 import { http } from '../target.testing.ts';
 import { waitUntilAnswered } from './wait.ts';
 
-it('a target that answers only with 503 is not said to give no answer', async () => {
+it('a target that answers only with 503 is not reported to give no answer', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const baseUrl = await http((_, response) => {

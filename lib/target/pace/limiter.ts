@@ -22,8 +22,8 @@ export interface Pace {
 }
 
 /**
- * Decides when a request may leave. Queues take turns, so that each makes progress even where the target accepts few
- * requests, and leave as congestion, the rate that was set, and the pauses that the target asks for allow.
+ * Decides when a request may leave: as soon as congestion, the rate that was set, and the pauses that the target asks for
+ * allow it. Queues take turns, so that each makes progress even where the target accepts few requests.
  */
 export class Limiter {
   readonly #congestion: Congestion;
