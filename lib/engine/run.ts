@@ -16,6 +16,7 @@ import { REPEATED } from './observation.ts';
 import { withinClientLimits } from './limits/client-limits.ts';
 import { watchForLimits } from './limits/watch.ts';
 import { createExplorer } from './explorer.ts';
+import { ownWordsOf } from './own-words.ts';
 import type { Message } from './reporter-channel.ts';
 import { judgedBy } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
@@ -57,7 +58,9 @@ export function openRun({
     settings,
     previous?.runId(),
   );
-  const redactor = previous?.target.redactor ?? createRedactor((secret) => report({ secret }));
+  const redactor =
+    previous?.target.redactor ??
+    createRedactor((secret) => report({ secret }), ownWordsOf(requirements, plan));
   const remark = (text: string): void => report({ text: redactor.redact(text) });
   const created: string[] = [];
   const exchanges: Exchange[] = [];

@@ -232,6 +232,9 @@ export const hostileTargets: readonly HostileTarget[] = [
   row('has a certificate of an unknown authority', 3, /TLS failed: no trusted CA signed.*TARGET_CA/, () =>
     startReference({ isSecure: true }),
   ),
+  row('issues a word of the reports as every token', 1, /token\.credential\.distinct/, () =>
+    startReference({ token: () => 'verdict' }),
+  ),
   row('closes the connection on some inputs', 0, /input\.wide\.answered/, () =>
     startReference({
       name(submitted, { connection }) {

@@ -51,6 +51,19 @@ describe('redactor', () => {
     expect(redactor.redact(`before ${send(KEY)} after`)).toMatch(/^before \S{0,8}\[key\]\S{0,8}\s+after$/);
   });
 
+  it('never hides a word of the suite itself', () => {
+    const hidden: string[] = [];
+    const redactor = createRedactor(
+      (secret) => hidden.push(secret),
+      (text) => text === 'verdict',
+    );
+    redactor.hide('verdict', 'token 1');
+    redactor.suspect('verdict', 'possible token 2');
+    redactor.hide('verdicts', 'token 3');
+    expect(redactor.redact('the verdict, verdicts')).toBe('the verdict, [token 3]');
+    expect(hidden).toEqual(['verdicts']);
+  });
+
   it('leaves texts similar to a secret unchanged', () => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');

@@ -1,8 +1,8 @@
 /** Replaces known secrets in text; header-secrets.ts masks what is a secret by its header. */
 export interface Redactor {
   /**
-   * From now on replaces a secret with `[label]`. Ignores texts under six characters: they are not secrets, and would
-   * occur by chance.
+   * From now on replaces a secret with `[label]`. Ignores texts under six characters, and the suite's own words: they
+   * are not secrets, and occur in reports anyway.
    */
   hide(secret: string, label: string): void;
   /**
@@ -29,8 +29,14 @@ const MIN_SECRET = 6;
 /** Patterns contain only the beginning of longer secrets, as the size of regular expressions is limited. */
 export const LONG_SECRET = 2000;
 
-/** @param onSecret called with each new secret */
-export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
+/**
+ * @param onSecret called with each new secret
+ * @param isOwnWord whether a text is one that the suite itself writes
+ */
+export function createRedactor(
+  onSecret: (secret: string) => void = () => {},
+  isOwnWord: (text: string) => boolean = () => false,
+): Redactor {
   const labels = new Map<string, string>();
   /** By each encoding of a secret; if it contains what looks like an escape, also by the secret with that undone. */
   const labelByText = new Map<string, string>();
@@ -42,6 +48,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   let isPublic: ((text: string) => boolean) | undefined;
   /** What is left of a text that is cut, by its outline. */
   const cutTexts = new Map<string, { readonly end: number; readonly label: string }>();
+  const isHarmless = (text: string): boolean => text.length < MIN_SECRET || isOwnWord(text);
   const add = (secret: string, label: string): void => {
     labels.set(secret, label);
     const unescaped = unescape(secret, LINE_BREAKS);
@@ -53,7 +60,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     pattern = undefined;
   };
   const hide = (secret: string, label: string): void => {
-    if (secret.length < MIN_SECRET || (labels.has(secret) && !suspects.has(secret))) return;
+    if (isHarmless(secret) || (labels.has(secret) && !suspects.has(secret))) return;
     suspects.delete(secret);
     if (!labels.has(secret)) add(secret, label);
     onSecret(secret);
@@ -86,7 +93,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     suspect(text, label) {
       if (isPublic) {
         if (!isPublic(text)) hide(text, label);
-      } else if (text.length >= MIN_SECRET && !labels.has(text)) {
+      } else if (!isHarmless(text) && !labels.has(text)) {
         suspects.set(text, label);
         add(text, label);
       }
