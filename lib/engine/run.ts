@@ -87,7 +87,7 @@ export function openRun({
   };
   const target = new Target(settings, limits, hooks, redactor);
   if (recorded) target.stop('the run is judged from evidence; nothing is sent');
-  else for (const { text, label } of secretsOf(settings)) redactor.hide(text, label);
+  for (const { text, label } of secretsOf(settings)) redactor.hide(text, label);
 
   const base: RunBase = {
     settings,

@@ -149,14 +149,11 @@ export interface Secret {
 interface WithSecrets {
   readonly apiKey?: string | undefined;
   readonly route: Route;
-  /** Recorded evidence, which holds labels in place of secrets. */
-  readonly recording?: { readonly path: string } | undefined;
 }
 
-/** The secrets of a target that the user has given. */
-export const secretsOf = ({ apiKey, route: { headers, tls, proxy }, recording }: WithSecrets): Secret[] => {
-  if (recording !== undefined) return [];
-  return [
+/** The secrets of a target that the user has given. Recorded evidence has labels in their place, which are none. */
+export const secretsOf = ({ apiKey, route: { headers, tls, proxy } }: WithSecrets): Secret[] =>
+  [
     ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
     ...headers.flatMap(({ pieces }) =>
       pieces.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
@@ -168,8 +165,7 @@ export const secretsOf = ({ apiKey, route: { headers, tls, proxy }, recording }:
           { text: proxy.credentials.password, label: 'password of the proxy' },
           { text: basicOf(proxy.credentials), label: 'credentials of the proxy' },
         ]),
-  ];
-};
+  ].filter(({ text, label }) => text !== `[${label}]`);
 
 /** Where connections go in place of the host in the URL. */
 export type OtherHost = { readonly host: string; readonly port: number } | { readonly path: string };
