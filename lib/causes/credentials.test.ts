@@ -3,7 +3,7 @@ import { credentialFrom } from '../inputs/invalid-credentials.ts';
 import type { InvalidCredential } from '../inputs/invalid-credentials.ts';
 import { missing, nearMisses, otherSchemes } from '../inputs/near-misses.ts';
 import type { Call } from '../reference/call.ts';
-import { behaviourOf, first, foundIn, namesOf } from './catalogue.testing.ts';
+import { behaviourOf, first, foundIn, namesOf } from './faults.testing.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
 import { namedCondition } from './presented.ts';

@@ -3,7 +3,7 @@ import { addressText } from '../inputs/addresses.ts';
 import { emailSources } from '../inputs/emails.ts';
 import { nameSources } from '../inputs/names.ts';
 import type { Call } from '../reference/call.ts';
-import { behaviourOf, first, foundIn, namesOf } from './catalogue.testing.ts';
+import { behaviourOf, first, foundIn, namesOf } from './faults.testing.ts';
 import { causeOfEchoes, isPartOf } from './texts.ts';
 import type { ReturnedText } from './texts.ts';
 
