@@ -139,7 +139,8 @@ function requirementsIn(outcome: RunOutcome, { requirements }: Catalogue): Repor
   const { findings = [], only, settings } = outcome;
   const found = byId(findings);
   return requirements.map((requirement): ReportedRequirement => {
-    const { id, level, section, source, needs, statement, problem, why = '', tested = '' } = requirement;
+    const { id, level, section, source, needs, sentence, statement, problem } = requirement;
+    const { why = '', tested = '' } = requirement;
     const finding = found.get(id);
     return {
       id,
@@ -149,6 +150,7 @@ function requirementsIn(outcome: RunOutcome, { requirements }: Catalogue): Repor
       ...(needs && { needs }),
       statement,
       ...(problem !== undefined && finding && isFailure(finding) && { problem }),
+      ...(sentence !== undefined && { sentence }),
       why,
       tested,
       ...(finding ?? {

@@ -66,6 +66,9 @@ const requirement = z
     needs: list(text).exactOptional().describe('questions that a profile must answer for it to be tested'),
     statement: text,
     problem: text.exactOptional().describe('what is wrong, as a sentence; only of a failure'),
+    sentence: text
+      .exactOptional()
+      .describe('the sentence of the interface, or of the RFC, that it was read from, as Markdown'),
     why: text.exactOptional().describe('what the interface or the RFC says about it, and why it matters'),
     tested: text.exactOptional().describe('which requests are judged, and how'),
     ...finding.shape,

@@ -99,3 +99,10 @@ export function legend(texts: readonly string[]): Html | undefined {
     )}${found.size > listed.length && `; and ${found.size - listed.length} more`}.
   </p>`;
 }
+
+/** A sentence of the document, whose Markdown has code and rows of tables. */
+export const prose = (text: string): Html =>
+  html`${text
+    .replaceAll(/^\| | \|$/g, '')
+    .split('`')
+    .map((part, at) => (at % 2 === 0 ? visible(part) : html`<code>${visible(part)}</code>`))}`;

@@ -110,6 +110,14 @@ describe('the outline of the page', () => {
     expect(page.match(/<details\s+class="fail"\s+open/g)).toHaveLength(1);
   });
 
+  it('quotes the sentence that each requirement was read from', () => {
+    const text = page.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      'name equals the submitted name. Stated in section 4.1: “string, equals the submitted name”',
+    );
+    expect(text).toContain('Recommended by RFC 9110, section 5.1: “Field names are case-insensitive”');
+  });
+
   it('puts requirements into the outline of the interface, and those without a section under the profile', () => {
     const waived = report.requirements.find(({ level }) => level === 'declared');
     const stray = { ...waived!, id: 'waiver.http.date', section: 'of the profile' };

@@ -3,7 +3,7 @@ import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, Finding, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/output/printable.ts';
 import { isOfWaiver } from '../../verdict/waivers.ts';
-import { html, visible } from './html.ts';
+import { html, prose, visible } from './html.ts';
 import type { Content, Html } from './html.ts';
 import { capitalised, countsIn, levels, verdicts } from '../vocabulary.ts';
 import { highestRate, evidenceInBrief } from '../finding-in-words.ts';
@@ -53,7 +53,7 @@ export function requirementEntry(
       </summary>
       <div class="body" id="${anchor}">
         <p class="source">
-          ${whereStated(judged)}${problem !== undefined && html`: ${visible(judged.statement)}`}
+          ${problem !== undefined && html`${visible(judged.statement)} `}${whereStated(judged)}
           <a class="own" href="#${anchor}">Link to this entry</a>
           ${page !== undefined && html`<a class="own" href="${page}#${anchor}">In the report of the run</a>`}
         </p>
@@ -92,14 +92,14 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
 
 function whereStated(judged: ReportedRequirement | CustomFinding): Content {
   if (!('level' in judged)) return html`In <code>${visible(judged.file)}</code>`;
-  const { level, section, source } = judged;
+  const { level, section, source, sentence } = judged;
   if (isOfWaiver(judged)) return 'A waiver in the profile';
-  if (source !== undefined) return visible(`Recommended by ${source}; belongs to section ${section}`);
-  return visible(
-    level === 'declared'
-      ? `Declared in the profile; section ${section} leaves it open`
-      : `Stated in section ${section}`,
-  );
+  const quote = sentence !== undefined && html`: “${prose(sentence)}”`;
+  if (source !== undefined)
+    return html`Recommended by ${visible(source)}${quote}; belongs to section ${visible(section)}`;
+  return level === 'declared'
+    ? html`Declared in the profile; section ${visible(section)} leaves it open${quote}`
+    : html`Stated in section ${visible(section)}${quote}`;
 }
 
 /** What a verdict rests on; nothing if there is none. */

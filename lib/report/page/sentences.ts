@@ -1,5 +1,5 @@
 import type { Report, ReportedSentence } from '../../schemas/report.ts';
-import { html, joined, visible } from './html.ts';
+import { html, joined, prose, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { titleOfSection } from '../order.ts';
 import { verdictNames } from '../vocabulary.ts';
@@ -70,10 +70,3 @@ function links(ids: readonly string[], { requirements, questions }: Report): Htm
     '; ',
   );
 }
-
-/** A sentence of the document, whose Markdown has code and rows of tables. */
-const prose = (text: string): Html =>
-  html`${text
-    .replaceAll(/^\| | \|$/g, '')
-    .split('`')
-    .map((part, at) => (at % 2 === 0 ? visible(part) : html`<code>${visible(part)}</code>`))}`;
