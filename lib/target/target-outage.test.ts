@@ -6,7 +6,7 @@ import type { Trouble } from '../schemas/exchange.ts';
 import { NoReply, wereAllClosed } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { listening } from '../selftest/services.ts';
-import { http, queue, post, targetAt } from './target.testing.ts';
+import { different, http, outage, queue, post, targetAt } from './target.testing.ts';
 
 const VALID = '{"name":"Ada Berg"}';
 
@@ -19,39 +19,38 @@ const troublesOf = (sent: Promise<unknown>): Promise<readonly Trouble[]> =>
 
 describe('Target, while the service is unavailable,', () => {
   it('waits for the end of an outage, with requests in the queue too', async () => {
-    let [requests, looks] = [0, 0];
-    const baseUrl = await http((request, response) => {
-      const isAway = ++requests > 4 && looks < 3;
-      if (isAway && request.method === 'GET') looks++;
-      if (isAway) request.socket.resetAndDestroy();
+    const { isAway, left } = outage({ after: 4, checks: 3 });
+    const baseUrl = await http(async (request, response) => {
+      if (isAway(await text(request))) request.socket.resetAndDestroy();
       else response.end('{}');
     });
     const target = targetAt(baseUrl, { concurrency: 2 });
-    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), queue)));
+    const exchanges = await Promise.all(different(12).map((request) => target.send(request, queue)));
     expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
-    expect(looks).toBe(3);
+    expect(left()).toBe(0);
     expect(target.traffic.outages).toBe(1);
     expect(target.traffic.unavailable).toBeGreaterThan(0);
   });
 
   it('waits for the end of an outage that follows a limit, after which others were answered', async () => {
     const limited = Promise.withResolvers<void>();
-    let [others, isAway, looks] = [0, false, 0];
+    // Of the others: the first one is sent between them.
+    const { isAway, left } = outage({ after: 3, checks: 3 });
+    let others = 0;
     const baseUrl = await http(async (request, response) => {
-      const isFirst = (await text(request)) === VALID;
-      if (isFirst && others < 3) return response.on('finish', limited.resolve).writeHead(429).end();
-      if (isFirst) isAway = true;
-      else if (request.method === 'GET') looks++;
-      else others++;
-      return response.writeHead(isAway && looks < 3 ? 502 : 200).end('{}');
+      const body = await text(request);
+      if (body === VALID && others < 3) return response.on('finish', limited.resolve).writeHead(429).end();
+      others++;
+      return response.writeHead(isAway(body) ? 502 : 200).end('{}');
     });
     const target = targetAt(baseUrl, { concurrency: 2 });
-    await target.send(post(), queue);
+    const [before, ...after] = different(3);
+    await target.send(before!, queue);
     const first = target.send(post({ body: Buffer.from(VALID) }), queue);
     await limited.promise;
-    for (let time = 0; time < 2; time++) await target.send(post(), queue);
+    for (const request of after) await target.send(request, queue);
     expect((await first).reply.status).toBe(200);
-    expect(looks).toBe(3);
+    expect(left()).toBe(0);
   });
 
   it('gives up what makes it unavailable each time, and others like that sooner, but not what is sent beside these', async () => {
@@ -102,27 +101,31 @@ describe('Target, while the service is unavailable,', () => {
   });
 
   it('awaits each window of a limit that looks like an outage', async () => {
-    let [left, looks] = [4, 0];
-    const baseUrl = await http((request, response) => {
-      const isLook = request.method === 'GET';
-      // Each second look finds a new window.
-      if (isLook && left <= 0 && ++looks % 2 === 0) left = 4;
-      const isLimited = isLook ? left <= 0 : --left < 0;
+    const { isAway, isCheck } = outage({ after: 0, checks: 0 });
+    let [left, checks] = [4, 0];
+    const baseUrl = await http(async (request, response) => {
+      const body = await text(request);
+      // Each second check finds a new window.
+      if (isCheck(body) && left <= 0 && ++checks % 2 === 0) left = 4;
+      const isLimited = --left < 0;
+      if (!isLimited) isAway(body);
       response.writeHead(isLimited ? 503 : 200).end('{}');
     });
     const target = targetAt(baseUrl, { maxRequests: 1000 });
-    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), queue)));
+    const exchanges = await Promise.all(different(12).map((request) => target.send(request, queue)));
     expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
   });
 
   it('waits for the end of an outage that follows other trouble', async () => {
     const failed = Promise.withResolvers<void>();
-    let [requests, looks] = [0, 0];
+    const { isAway, left } = outage({ after: 1, checks: 3 });
+    let isFirst = true;
     const baseUrl = await http(async (request, response) => {
-      const isAway = ++requests > 2 && looks < 3;
-      if (isAway && request.method === 'GET') looks++;
-      if (requests === 1) response.on('finish', failed.resolve).writeHead(502).end();
-      else if (isAway) request.socket.resetAndDestroy();
+      const body = await text(request);
+      if (isFirst) {
+        isFirst = false;
+        response.on('finish', failed.resolve).writeHead(502).end();
+      } else if (isAway(body)) request.socket.resetAndDestroy();
       else {
         // Another is answered after the first one's trouble, and before the outage.
         await failed.promise;
@@ -130,9 +133,9 @@ describe('Target, while the service is unavailable,', () => {
       }
     });
     const target = targetAt(baseUrl, { concurrency: 2 });
-    const exchanges = await Promise.all([target.send(post(), queue), target.send(post(), queue)]);
+    const exchanges = await Promise.all(different(2).map((request) => target.send(request, queue)));
     expect(exchanges.map(({ reply }) => reply.status)).toEqual([200, 200]);
-    expect(looks).toBe(3);
+    expect(left()).toBe(0);
   });
 
   it('reports the responses to checks of a target that drops all else, as they may create something', async () => {

@@ -55,3 +55,32 @@ export const post = (changes: Partial<Request> = {}): Request => ({
 });
 
 export const queue = { queue: 'test' };
+
+/** So many requests that differ. */
+export const different = (count: number): Request[] =>
+  Array.from({ length: count }, (_, number) => post({ body: Buffer.from(JSON.stringify({ number })) }));
+
+/**
+ * An outage after some requests that ends with the last of some checks, which repeat an accepted request; all other
+ * requests must differ.
+ */
+export function outage({ after, checks }: { readonly after: number; readonly checks: number }): {
+  readonly isAway: (body: string) => boolean;
+  readonly isCheck: (body: string) => boolean;
+  /** How many checks are left. */
+  readonly left: () => number;
+} {
+  const accepted = new Set<string>();
+  let [requests, left] = [0, checks];
+  const isCheck = (body: string): boolean => accepted.has(body);
+  return {
+    isCheck,
+    isAway(body) {
+      const isAway = ++requests > after && left > 0;
+      if (isAway && isCheck(body)) left--;
+      if (!isAway) accepted.add(body);
+      return isAway;
+    },
+    left: () => left,
+  };
+}

@@ -8,7 +8,7 @@ import type { Outage } from './outage.ts';
 afterEach(() => void vi.useRealTimers());
 
 const reset = { trouble: { kind: 'reset', detail: '' }, sentAt: 0 };
-const answer = { reply: { status: 200, fields: {} } };
+const answer = { reply: { status: 200, fields: {} }, sentAt: 0 };
 
 const byPath = (requests: readonly Request[]): Map<string, Request> =>
   new Map(requests.map((request) => [request.path, request]));
@@ -19,7 +19,7 @@ const observed = (accepted = [post()]): Outages =>
 
 /** The outage that a lost request shows. @param failed how many checks fail before the target answers again */
 async function outageAfter(failed: number, noteOutage = (): void => {}): Promise<Outage> {
-  let left = failed * 2;
+  let left = failed;
   const sender: unknown = {
     lastAccepted: byPath([post()]),
     attemptAlone: async () => (left-- <= 0 ? answer : reset),
@@ -69,6 +69,28 @@ it('a target whose response to a check is too long is available', async () => {
   expect(await outages.outageSince(performance.now(), post())).toBe('none');
 });
 
+it.each([
+  ['a request that it accepted', '/v1/customers', [post()], ['POST /v1/customers']],
+  ['one to another path, if there is no other', '/v2/tokens', [post()], ['POST /v1/customers']],
+  ['a GET and an empty object, if there is none', '/v2/tokens?a', [], ['GET /v2/tokens', 'POST /v2/tokens']],
+])('a check whether the target is available sends %s', async (_, path, accepted, expected) => {
+  const sent: string[] = [];
+  let checks = 3 * expected.length;
+  const sender: unknown = {
+    lastAccepted: byPath(accepted),
+    attemptAlone: async (request: Request) => {
+      sent.push(`${request.method} ${request.path}`);
+      return --checks > 0 ? reset : answer;
+    },
+    connections: { retireDedicated: () => {} },
+    wait: async () => {},
+    noteOutage: () => {},
+    recover: () => {},
+  };
+  expect(await new Outages(sender as Sender).outage(post({ path }))).toBe('over');
+  expect(sent).toEqual([...expected, ...expected, ...expected]);
+});
+
 it('an outage is noted once, also one in which the run ends', async () => {
   const noteOutage = vi.fn<() => void>();
   await outageAfter(0, noteOutage);
@@ -83,7 +105,7 @@ it('an outage is not awaited at each failure where a limit of the gateway hides 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const sender: unknown = {
     lastAccepted: new Map(),
-    attemptAlone: async () => ({ reply: { status: 429, fields: {} } }),
+    attemptAlone: async () => ({ reply: { status: 429, fields: {} }, sentAt: 0 }),
     connections: { retireDedicated: () => {} },
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
   };
@@ -92,63 +114,40 @@ it('an outage is not awaited at each failure where a limit of the gateway hides 
   expect(outages.mayHaveBegun(performance.now())).toBe(false);
 });
 
-it('an outage is awaited once where a GET alone is answered: by a gateway, or by a target that drops the other check', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const methods: string[] = [];
+it('a failure of a gateway shows an outage, also with words about a limit', async () => {
+  const failures = [502, 502].map((status) => ({
+    reply: { status, fields: {}, text: 'slow down' },
+    sentAt: 0,
+  }));
   const noteOutage = vi.fn<Sender['noteOutage']>();
   const sender: unknown = {
     lastAccepted: byPath([post()]),
-    attemptAlone: async ({ method }: Request) => {
-      methods.push(method);
-      return method === 'GET' ? answer : reset;
+    attemptAlone: async () => failures.shift() ?? answer,
+    connections: { retireDedicated: () => {} },
+    wait: async () => {},
+    noteOutage,
+    recover: () => {},
+  };
+  expect(await new Outages(sender as Sender).outage(post())).toBe('over');
+  expect(noteOutage).toHaveBeenCalledTimes(1);
+});
+
+it('an outage that outlasts the wait is over, if the accepted path is back that was checked in place of its own', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let isServed = false;
+  const tokens = post({ path: '/v2/tokens' });
+  const sender: unknown = {
+    lastAccepted: byPath([tokens, post()]),
+    attemptAlone: async ({ path }: Request) => {
+      isServed ||= path === tokens.path;
+      return isServed ? answer : reset;
     },
     connections: { retireDedicated: () => {} },
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
-    noteOutage,
-  };
-  const outages = new Outages(sender as Sender);
-  expect(await outages.outage(post())).toBe('none');
-  expect(methods.slice(-2)).toEqual(['POST', 'GET']);
-  methods.length = 0;
-  expect(await outages.outage(post())).toBe('none');
-  expect(methods).toEqual(['GET']);
-  expect(noteOutage).not.toHaveBeenCalled();
-});
-
-it.each([
-  ['there is none if the other path is served', true, 'none'],
-  ['it is lasting if no path is', false, 'lasting'],
-])('where a GET alone is answered for as long as an outage may last, %s', async (_, isServed, expected) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const noteOutage = vi.fn<Sender['noteOutage']>();
-  const tokens = post({ path: '/v2/tokens' });
-  const sender: unknown = {
-    lastAccepted: byPath([post(), tokens]),
-    attemptAlone: async ({ method, path }: Request) =>
-      method === 'GET' || (isServed && path === tokens.path) ? answer : reset,
-    connections: { retireDedicated: () => {} },
-    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
-    noteOutage,
-  };
-  const outages = new Outages(sender as Sender);
-  expect(await outages.outage(post())).toBe(expected);
-  expect(noteOutage).toHaveBeenCalledTimes(isServed ? 0 : 1);
-});
-
-it('a GET alone does not show the end of an outage, however often there was none', async () => {
-  let failed = 0;
-  const sender: unknown = {
-    lastAccepted: byPath([post()]),
-    attemptAlone: async ({ method }: Request) => (method === 'GET' || failed-- <= 0 ? answer : reset),
-    connections: { retireDedicated: () => {} },
-    wait: async () => {},
     noteOutage: () => {},
     recover: () => {},
   };
-  const outages = new Outages(sender as Sender);
-  for (let time = 0; time < 5; time++) expect(await outages.outage(post())).toBe('none');
-  failed = 3;
-  expect(await outages.outage(post())).toBe('over');
+  expect(await new Outages(sender as Sender).outage(post({ path: '/never-accepted' }))).toBe('over');
 });
 
 it.each([

@@ -19,13 +19,22 @@ export const BETWEEN_CHECKS = 500;
  */
 export type Outage = 'none' | 'over' | 'lasting' | 'of path';
 
-/** Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests. */
+/**
+ * Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests.
+ * Once a request has failed, checks repeat an accepted one, alone, until it is answered, for ten seconds:
+ *
+ * | outage    | first check  | later ones      | then                   | the request that failed           |
+ * | --------- | ------------ | --------------- | ---------------------- | --------------------------------- |
+ * | `none`    | answered     |                 |                        | failed for itself, or for the pace |
+ * | `none`    | throttled    | throttled       |                        | the same                          |
+ * | `over`    | not answered | one is answered |                        | is sent again                     |
+ * | `of path` | not answered | not answered    | another path is served | is given up, as all to its path   |
+ * | `lasting` | not answered | not answered    | no other path is       | is given up, as all others        |
+ */
 export class Outages {
   readonly #sender: Sender;
   /** When the last answered request to each path was sent; the target may still answer in an outage what it received before. */
   readonly #lastAnswered = new Map<string, number>();
-  /** Whether it was observed not to answer an accepted request once more, though it answers others. */
-  #isGetEnough = false;
   /** What the last check met in place of a response; undefined: it got one, or there was none. */
   trouble: Trouble | undefined;
   /** Checks in a row that found no outage. */
@@ -73,12 +82,14 @@ export class Outages {
    * @param quiet milliseconds without requests before the first check
    */
   async outage(failed: Request, quiet = 0): Promise<Outage> {
-    const current = (this.#current ??= {
-      path: pathOf(failed),
-      result: this.#waitForEnd(failed, quiet).finally(() => (this.#current = undefined)),
-    });
-    const outage = await current.result;
-    return outage === 'of path' && current.path !== pathOf(failed) ? 'over' : outage;
+    if (this.#current === undefined) {
+      const checks = this.#checksFor(failed);
+      const result = this.#waitForEnd(checks, quiet).finally(() => (this.#current = undefined));
+      this.#current = { path: pathOf(checks[0]), result };
+    }
+    const { path, result } = this.#current;
+    const outage = await result;
+    return outage === 'of path' && path !== pathOf(failed) ? 'over' : outage;
   }
 
   /** Whether the end of an outage is awaited. */
@@ -101,102 +112,77 @@ export class Outages {
     return isAnswered || this.#sender.lastAccepted.size === 0 ? 'none' : this.outage(lost);
   }
 
-  async #waitForEnd(failed: Request, quiet: number): Promise<Outage> {
-    // A limit may be that of the gateway alone, and says nothing about the service.
-    let isThrottled = false;
-    let isInDoubt = false;
-    let isUnavailable = false;
+  /** The requests of a check: an accepted one, best to the path of the failed one; if there is none, two to that path. */
+  #checksFor(failed: Request): readonly [Request, ...Request[]] {
+    const { lastAccepted } = this.#sender;
+    const accepted = lastAccepted.get(pathOf(failed)) ?? [...lastAccepted.values()].at(-1);
+    if (accepted) return [accepted];
+    // The target may drop any GET, or what is invalid. A valid request may create something.
+    const get = { ...failed, method: 'GET', path: pathOf(failed), body: undefined };
+    return [get, { ...get, method: 'POST', body: Buffer.from('{}') }];
+  }
+
+  async #waitForEnd(checks: readonly [Request, ...Request[]], quiet: number): Promise<Outage> {
+    let outage: Outage = 'none';
     const begunAt = performance.now();
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
-      for (let isFirst = true; !late.signal.aborted; isFirst = false) {
-        const answer = await this.#answerToAnother(failed, isFirst ? quiet : 0);
-        isThrottled ||= answer === 'throttled';
-        isInDoubt ||= answer === 'in doubt';
-        if (answer === 'answered') {
-          this.answered(failed, performance.now());
-          if (isFirst) {
-            this.#vainChecks++;
-            return 'none';
-          }
-          this.#vainChecks = 0;
-          isUnavailable ||= isInDoubt;
-          this.#sender.recover();
-          return 'over';
-        }
-        isUnavailable ||= answer === 'none';
+      let result = await this.#check(checks, quiet);
+      while (result !== 'answered' && !late.signal.aborted) {
+        // Until it is over; the run may end before.
+        if (result === 'none') outage = 'lasting';
         // One of them may be the only connection that the target serves.
         this.#sender.connections.retireDedicated();
         await this.#sender.wait(BETWEEN_CHECKS);
         if (this.#sender.stopped) throw this.#sender.stopped;
+        result = await this.#check(checks);
       }
-      const extent = isThrottled ? 'none' : await this.#extentOf(failed, isInDoubt);
-      if (extent === 'none') this.#vainChecks++;
-      isUnavailable ||= extent !== 'none';
-      return extent;
+      // A limit may be that of the gateway alone, and says nothing about the service.
+      if (result === 'throttled') outage = 'none';
+      else if (result === 'none') outage = await this.#extentOf(checks[0]);
+      else if (outage !== 'none') outage = 'over';
+      this.#vainChecks = outage === 'none' ? this.#vainChecks + 1 : 0;
+      if (outage === 'over') this.#sender.recover();
+      return outage;
     } finally {
       cancel();
-      // Also if it is not over, as it has lasted too long, or the run has ended.
-      if (isUnavailable) this.#sender.noteOutage(performance.now() - begunAt);
+      if (outage !== 'none') this.#sender.noteOutage(performance.now() - begunAt);
     }
+  }
+
+  /** Whether a lasting outage is that of one path: behind a gateway, each operation may have a service of its own. */
+  async #extentOf(check: Request): Promise<Outage> {
+    const isHanging = this.trouble?.kind === 'timeout';
+    const [, other] = [...this.#sender.lastAccepted].find(([path]) => path !== pathOf(check)) ?? [];
+    if (!other || (await this.#check([other])) !== 'answered') return 'lasting';
+    this.#sender.recover();
+    // The whole target may just be back; one that hangs would have answered by now.
+    return !isHanging && (await this.#check([check])) === 'answered' ? 'over' : 'of path';
   }
 
   /**
-   * Whether a lasting outage is that of one path: behind a gateway, each operation may have a service of its own.
-   * @param isInDoubt whether a GET is answered: if the other path is served, too, that was no outage, but a target that
-   * does not answer the accepted request once more
+   * Sends requests alone, one after the other, until one is answered.
+   * @param quiet milliseconds without requests before
+   * @returns how the last one was; `none`: not at all, though a gateway may have answered in place of the target
    */
-  async #extentOf(failed: Request, isInDoubt: boolean): Promise<Outage> {
-    const path = pathOf(failed);
-    const [, other] = [...this.#sender.lastAccepted].find(([known]) => known !== path) ?? [];
-    const isHanging = this.trouble?.kind === 'timeout';
-    const isOtherAnswered = other && (await this.#answerToAnother(other, 0)) === 'answered';
-    if (isInDoubt && isOtherAnswered !== false) {
-      this.#isGetEnough = true;
-      return 'none';
-    }
-    if (!isOtherAnswered || !this.#sender.lastAccepted.has(path)) return 'lasting';
-    this.#sender.recover();
-    // The whole target may just be back; one that hangs would have answered by now.
-    return !isHanging && (await this.#answerToAnother(failed, 0)) === 'answered' ? 'over' : 'of path';
-  }
-
-  /** How the target answers another request, sent alone, to the path of one that failed. */
-  async #answerToAnother(failed: Request, quiet: number): Promise<CheckResult> {
-    const answerTo = async (request: Request): Promise<CheckResult> => {
+  async #check(requests: readonly Request[], quiet = 0): Promise<'answered' | 'throttled' | 'none'> {
+    let result: 'throttled' | 'none' = 'none';
+    for (const request of requests) {
       const attempt = await this.#sender.attemptAlone(request, quiet);
       this.trouble = 'trouble' in attempt ? attempt.trouble : undefined;
-      return answerOf(attempt);
-    };
-    // The path or the credential may be why nothing is answered.
-    const known =
-      this.#sender.lastAccepted.get(pathOf(failed)) ?? [...this.#sender.lastAccepted.values()].at(-1);
-    const { path, credential, fields } = known ?? failed;
-    const get = { method: 'GET', path: pathOf({ path }), credential, fields, body: undefined };
-    if (known === undefined || this.#isGetEnough) {
-      // The target may drop what is invalid. A valid request may create something.
-      const isAnswered = (await answerTo(get)) === 'answered';
-      return isAnswered ? 'answered' : answerTo(known ?? { ...get, method: 'POST', body: Buffer.from('{}') });
+      // A gateway may fail with words about a limit.
+      if (!isAnswered(attempt)) result = 'none';
+      else if ('reply' in attempt && isThrottling(attempt.reply)) result = 'throttled';
+      else {
+        this.answered(request, attempt.sentAt);
+        return 'answered';
+      }
     }
-    const answer = await answerTo(known);
-    if (answer === 'answered' || this.trouble?.kind === 'timeout') return answer;
-    if ((await answerTo(get)) !== 'answered') return answer;
-    return answer === 'none' ? 'in doubt' : 'answered';
+    return result;
   }
 }
-
-/**
- * What the target answered; `none`: nothing, though a gateway may have answered in its place; `in doubt`: a GET alone, which
- * a gateway answers itself if it knows that the service has none, but perhaps the service answers all but the other request.
- */
-type CheckResult = 'answered' | 'throttled' | 'none' | 'in doubt';
 
 /** Whether the target answered, not a gateway in place of it, perhaps with a response that is too long to be read. */
 export const isAnswered = (attempt: Attempt): boolean =>
   'reply' in attempt ? !isGatewayFailure(attempt.reply) : attempt.trouble.kind === 'oversized';
-
-function answerOf(attempt: Attempt): Exclude<CheckResult, 'in doubt'> {
-  if (!isAnswered(attempt)) return 'none';
-  return 'reply' in attempt && isThrottling(attempt.reply) ? 'throttled' : 'answered';
-}
