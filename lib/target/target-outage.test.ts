@@ -32,6 +32,20 @@ describe('Target, while the service is unavailable,', () => {
     expect(target.traffic.unavailable).toBeGreaterThan(0);
   });
 
+  it('waits for the end of an outage in which requests hang for longer than their tries, and retries these as often as before', async () => {
+    const { isAway, left } = outage({ after: 8, checks: 3 });
+    const baseUrl = await http(async (request, response) => {
+      if (!isAway(await text(request))) response.end('{}');
+    });
+    const target = targetAt(baseUrl, { timeout: 0.5 });
+    const [first, ...others] = different(24);
+    await target.send(first!, queue);
+    const exchanges = await Promise.all(others.map((request) => target.send(request, queue)));
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual(others.map(() => 200));
+    expect(left()).toBe(0);
+    expect(target.traffic.outages).toBe(1);
+  });
+
   it('waits for the end of an outage that follows a limit, after which others were answered', async () => {
     const limited = Promise.withResolvers<void>();
     // Of the others: the first one is sent between them.

@@ -30,30 +30,20 @@ async function outageAfter(failed: number, noteOutage = (): void => {}): Promise
     stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
   };
   const outages = new Outages(sender as Sender);
-  return outages.outageSince(performance.now(), post());
+  return outages.outage(post());
 }
 
-it('a target that has answered only what was sent before may be unavailable', () => {
+it('an outage may have begun on a path that has answered only what was sent before a request that failed', () => {
   const outages = observed();
   outages.answered(post(), 100);
   // The response comes after another request has begun to fail.
   outages.answered(post(), 90);
-  expect(outages.hasAnswered()).toBe(true);
-  expect([95, 105].map((since) => outages.hasAnswered(since))).toEqual([true, false]);
-  expect([95, 105].map((since) => outages.mayHaveBegun(since))).toEqual([false, true]);
+  expect([95, 105].map((sentAt) => outages.isSilent(post(), sentAt))).toEqual([false, true]);
+  expect([95, 105].map((sentAt) => outages.mayHaveBegun(post(), sentAt))).toEqual([false, true]);
+  // Another path may be served by another service.
+  expect(outages.isSilent(post({ path: '/v2/tokens' }), 95)).toBe(true);
   // Before anything was accepted, it may be no service that could be unavailable.
-  expect(observed([]).mayHaveBegun(105)).toBe(false);
-});
-
-it('a path that has answered others since a request was sent is available, but not one beside it', async () => {
-  const outages = observed();
-  const check = vi.spyOn(outages, 'outage').mockResolvedValue('of path');
-  outages.answered(post(), 100);
-  expect(await outages.outageSince(90, post())).toBe('none');
-  expect(check).not.toHaveBeenCalled();
-  expect(await outages.outageSince(90, post({ path: '/v2/tokens' }))).toBe('of path');
-  // Before anything was accepted, it may be no service that could be unavailable.
-  expect(await observed([]).outageSince(90, post())).toBe('none');
+  expect(observed([]).isSilent(post(), 105)).toBe(false);
 });
 
 it('a target that answers again soon is not unavailable for good', async () => {
@@ -66,7 +56,7 @@ it('a target whose response to a check is too long is available', async () => {
   const attemptAlone = async () => ({ trouble: { kind: 'oversized', detail: '' }, sentAt: 0 });
   const sender: unknown = { attemptAlone, lastAccepted: new Map([[post().path, post()]]) };
   const outages = new Outages(sender as Sender);
-  expect(await outages.outageSince(performance.now(), post())).toBe('none');
+  expect(await outages.outage(post())).toBe('none');
 });
 
 it.each([
@@ -104,14 +94,15 @@ it('an outage is noted once, also one in which the run ends', async () => {
 it('an outage is not awaited at each failure where a limit of the gateway hides whether there is one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const sender: unknown = {
-    lastAccepted: new Map(),
+    lastAccepted: byPath([post()]),
     attemptAlone: async () => ({ reply: { status: 429, fields: {} }, sentAt: 0 }),
     connections: { retireDedicated: () => {} },
     wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
   };
   const outages = new Outages(sender as Sender);
   for (let time = 0; time < 3; time++) expect(await outages.outage(post())).toBe('none');
-  expect(outages.mayHaveBegun(performance.now())).toBe(false);
+  expect(outages.isSilent(post(), performance.now())).toBe(true);
+  expect(outages.mayHaveBegun(post(), performance.now())).toBe(false);
 });
 
 it('a failure of a gateway shows an outage, also with words about a limit', async () => {

@@ -35,12 +35,11 @@ export class Outages {
   readonly #sender: Sender;
   /** When the last answered request to each path was sent; the target may still answer in an outage what it received before. */
   readonly #lastAnswered = new Map<string, number>();
+  #startingSince: number | undefined;
   /** What the last check met in place of a response; undefined: it got one, or there was none. */
   trouble: Trouble | undefined;
   /** Checks in a row that found no outage. */
   #vainChecks = 0;
-  /** Whether a request failed for the pace, though it was sent alone after the end of an outage. */
-  #wasPace = false;
   #current: { readonly path: string; readonly result: Promise<Outage> } | undefined;
 
   constructor(sender: Sender) {
@@ -56,25 +55,32 @@ export class Outages {
     this.#lastAnswered.set(path, Math.max(this.#lastAnswered.get(path) ?? -Infinity, sentAt));
   }
 
-  /** Whether it has answered a request that was sent since a moment (`performance.now()`); default: any. */
-  hasAnswered(since = -Infinity): boolean {
-    return [...this.#lastAnswered.values()].some((sentAt) => sentAt > since);
+  /** Whether it has ever answered. */
+  get hasAnswered(): boolean {
+    return this.#lastAnswered.size > 0;
   }
 
-  /** Whether it may still be starting: it has never answered, and the request began to fail less than 10 s ago. */
-  mayBeStarting(since: number): boolean {
-    return !this.hasAnswered() && performance.now() - since < LONGEST_OUTAGE;
+  /** Whether it may still be starting: it has never answered, for less than 10 s since this was first asked. */
+  mayBeStarting(): boolean {
+    const now = performance.now();
+    this.#startingSince ??= now;
+    return !this.hasAnswered && now - this.#startingSince < LONGEST_OUTAGE;
   }
 
-  /** Whether an outage may have begun: nothing was answered that was sent since a moment (`performance.now()`), but some before was accepted. */
-  mayHaveBegun(since: number): boolean {
-    const isVain = this.#wasPace || this.#vainChecks >= MAX_VAIN_CHECKS;
-    return this.#sender.lastAccepted.size > 0 && !this.hasAnswered(since) && !isVain;
+  /** Whether nothing to the path of a request was answered that was sent since a moment (`performance.now()`), though some before was accepted. */
+  isSilent(request: Request, since: number): boolean {
+    const lastAnswered = this.#lastAnswered.get(pathOf(request)) ?? -Infinity;
+    return this.#sender.lastAccepted.size > 0 && lastAnswered <= since;
+  }
+
+  /** Whether an outage is looked for at the first failure of a request: not if that was often in vain. */
+  mayHaveBegun(request: Request, since: number): boolean {
+    return this.isSilent(request, since) && this.#vainChecks < MAX_VAIN_CHECKS;
   }
 
   /** Notes that the pace was why a request failed: an outage is no longer looked for at each failure. */
   wasPace(): void {
-    this.#wasPace = true;
+    this.#vainChecks = MAX_VAIN_CHECKS;
   }
 
   /**
@@ -101,15 +107,6 @@ export class Outages {
   async whenOver(): Promise<void> {
     // The callers of `outage` handle its errors.
     await this.#current?.result.catch(() => {});
-  }
-
-  /**
-   * The outage of which a request was given up: of its path, if other paths are served.
-   * @param sentAt when it was last sent (`performance.now()`)
-   */
-  async outageSince(sentAt: number, lost: Request): Promise<Outage> {
-    const isAnswered = (this.#lastAnswered.get(pathOf(lost)) ?? -Infinity) > sentAt;
-    return isAnswered || this.#sender.lastAccepted.size === 0 ? 'none' : this.outage(lost);
   }
 
   /** The requests of a check: an accepted one, best to the path of the failed one; if there is none, two to that path. */
@@ -153,12 +150,11 @@ export class Outages {
 
   /** Whether a lasting outage is that of one path: behind a gateway, each operation may have a service of its own. */
   async #extentOf(check: Request): Promise<Outage> {
-    const isHanging = this.trouble?.kind === 'timeout';
     const [, other] = [...this.#sender.lastAccepted].find(([path]) => path !== pathOf(check)) ?? [];
     if (!other || (await this.#check([other])) !== 'answered') return 'lasting';
     this.#sender.recover();
-    // The whole target may just be back; one that hangs would have answered by now.
-    return !isHanging && (await this.#check([check])) === 'answered' ? 'over' : 'of path';
+    // The whole target may just be back.
+    return (await this.#check([check])) === 'answered' ? 'over' : 'of path';
   }
 
   /**

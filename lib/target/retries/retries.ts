@@ -75,7 +75,6 @@ export class Retries {
     if ('reply' in attempt && mayBeThrottling(attempt.reply)) this.#noteThrottling(attempt.reply);
     const wasUp = this.#isUp;
     this.#isUp = isAnswered(attempt);
-    pending.since = this.#isUp ? Infinity : Math.min(pending.since, performance.now());
     const next =
       'trouble' in attempt
         ? await this.#nextAfterTrouble(pending, attempt, wasUp)
@@ -104,7 +103,7 @@ export class Retries {
     if ('quiet' in next && next.quiet > 0) this.#vainQuiet = 0;
     if (failuresAlone > 0) this.#outages.wasPace();
     // It was starting: the pace was not why others failed.
-    if (!this.#outages.hasAnswered()) congestion.recover();
+    if (!this.#outages.hasAnswered) congestion.recover();
     this.#outages.answered(request, sentAt);
     // An invalid request may have been rejected for something other than its credential.
     if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
@@ -131,20 +130,20 @@ export class Retries {
     const outages = this.#outages;
     // The service behind the gateway may be unavailable.
     if (mayBeRejected && this.#rejections.has(reply.status)) {
-      const quiet = outages.hasAnswered(sentAt) ? undefined : 0;
+      const quiet = outages.isSilent(pending.request, sentAt) ? 0 : undefined;
       return (await this.#afterOutage(pending, attempt, wasUp, quiet)) ?? 'final';
     }
     const isPace = !this.#isQuietVain && !this.#areOutagesCaused;
     if (!isPace) congestion.halve(sentAt, inFlight);
     else if (!('quiet' in pending.next)) congestion.overload(sentAt, inFlight);
     pending.gatewayFailures++;
-    const mayBeOutage = outages.mayHaveBegun(sentAt);
+    const mayBeOutage = outages.mayHaveBegun(pending.request, sentAt);
     const first = await this.#afterOutage(pending, attempt, wasUp, mayBeOutage ? MIN_QUIET : undefined);
     if (first) return first;
     const isShort = this.#isQuietVain || this.#seemsToCauseOutages(pending);
     const next =
       nextAttempt('throttled', pending.gatewayFailures, pending, isShort) ??
-      (outages.mayBeStarting(pending.since) ? { pause: BETWEEN_CHECKS } : undefined);
+      (outages.mayBeStarting() ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) this.#noteRejection(reply.status);
       else if (!isPace) congestion.clearSpacing();
@@ -174,14 +173,13 @@ export class Retries {
       outages.answered(request, sentAt);
       return 'given up';
     }
-    const mayBeDueToPace = !['misread', 'timeout'].includes(kind);
     if (kind === 'misread') connections.switchToNode();
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (mayBeDueToPace && !isStale && !isClosing) {
+    else if (kind !== 'timeout' && !isStale && !isClosing) {
       if (troubles.length === 1) congestion.halve(sentAt, inFlight);
       else congestion.overload(sentAt, inFlight);
     }
-    const mayBeOutage = mayBeDueToPace && !isStale && !isClosing && outages.mayHaveBegun(sentAt);
+    const mayBeOutage = kind !== 'misread' && !isStale && outages.mayHaveBegun(request, sentAt);
     const first = await this.#afterOutage(pending, attempt, wasUp, mayBeOutage ? MIN_QUIET : undefined);
     if (first) return first;
     const isShort =
@@ -193,31 +191,28 @@ export class Retries {
         ? undefined
         : nextAttempt(kind, countAlike(troubles, trouble), pending, isShort);
     if (next && 'pause' in next) return next;
-    if (kind === 'timeout') this.#timedOut++;
     if (isIncomplete) {
       this.#noteClosed(request);
       return 'given up';
     }
-    const isRejected = this.#isRejectedByClosing(options);
-    if (isRejected && !outages.hasAnswered(pending.since)) {
-      const again = await this.#afterOutage(pending, attempt, wasUp, 0);
-      if (again) return again;
-    }
-    if (next && outages.hasAnswered() && !isRejected && !this.#isQuietVain) {
+    if (next && outages.hasAnswered && !this.#isRejectedByClosing(options) && !this.#isQuietVain) {
       // Alone also means on the only connection that is open.
       await limiter.acquireAlone(0);
       connections.renew();
       limiter.release();
       return this.#spend(next);
     }
+    if (!wasAlone && outages.isSilent(request, sentAt)) {
+      const again = await this.#afterOutage(pending, attempt, wasUp, 0);
+      if (again) return again;
+    }
     // Neither the number of requests nor their rate is the reason.
     if (wasAlone) congestion.clearSpacing();
+    if (kind === 'timeout') this.#timedOut++;
     if (wereAllClosed(troubles)) {
       if (options.mayBeRejected && wasAlone) this.#noteRejection('closed');
       this.#noteClosed(request);
     }
-    const outage = await outages.outageSince(sentAt, request);
-    if (isLasting(outage) && !this.#sender.stopped) this.#stopAsUnavailable(request, attempt, outage);
     return 'given up';
   }
 
@@ -237,7 +232,7 @@ export class Retries {
   ): Promise<NextAttempt | undefined> {
     const wasAlone = 'quiet' in pending.next;
     if (!wasAlone && (quiet === undefined || pending.failuresAlone > 0)) return undefined;
-    const outage = this.#outages.hasAnswered()
+    const outage = this.#outages.hasAnswered
       ? await this.#outages.outage(pending.request, wasAlone ? 0 : quiet)
       : 'none';
     if (isLasting(outage)) {
@@ -254,7 +249,6 @@ export class Retries {
     if (outage === 'none') return undefined;
     pending.troubles.length = 0;
     pending.gatewayFailures = 0;
-    pending.since = Infinity;
     // Before all that need not be alone.
     return { quiet: 0 };
   }
@@ -331,7 +325,7 @@ export class Retries {
     // A firewall may be the reason as well as an outage.
     const advice = isOfPath
       ? '; see the log of the service behind this path'
-      : this.#outages.hasAnswered()
+      : this.#outages.hasAnswered
         ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
         : '';
     return `the target stopped answering${only}: ${detail}${advice}`;

@@ -47,8 +47,6 @@ export interface PendingRequest {
   /** Since the last outage. */
   readonly troubles: Trouble[];
   attempts: number;
-  /** Since when it has had no answer but those of a gateway (`performance.now()`); Infinity: its last attempt was answered. */
-  since: number;
   /** How often a gateway failed it since the last outage. */
   gatewayFailures: number;
   /** How often it failed alone, though the target had just answered another request, or did at once. */
@@ -64,7 +62,6 @@ export const pendingRequest = (sendable: Sendable, options: SendOptions): Pendin
   options,
   troubles: [],
   attempts: 0,
-  since: Infinity,
   gatewayFailures: 0,
   failuresAlone: 0,
   outages: 0,
