@@ -17,13 +17,21 @@ const observed = (input: CustomerInput, accepted: boolean, category: string) => 
 
 const named = (name: string): CustomerInput => ({ name, address: plainAddress, style: usualStyle });
 
-/** What is sent to a service that accepts some bodies, after names of some lengths. */
-function sentTo(isAccepted: (body: Buffer) => boolean, lengths: readonly number[] = []) {
+/**
+ * What is sent to a service that accepts some bodies, after names of some lengths.
+ * @param lost how others fail; undefined: they are rejected
+ */
+function sentTo(
+  isAccepted: (body: Buffer) => boolean,
+  lengths: readonly number[] = [],
+  lost?: 'reset' | 'timeout',
+) {
   const judge = (input: CustomerInput, category: string) =>
     observed(input, isAccepted(observed(input, true, '').exchange.request.body!), category);
   const wide = lengths.map((length) => judge(named('é'.repeat(length / 2)), 'wide length'));
   const found = (scenario: unknown) => (scenario === firstCustomer ? [judge(named('Ada'), 'plain')] : wide);
-  const cases = largeCustomers.cases({} as never, found as never) as Generator<never, void, never>;
+  const run = { target: { lastTrouble: lost && { kind: lost } } };
+  const cases = largeCustomers.cases(run as never, found as never) as Generator<never, void, never>;
   const sent: ReturnType<typeof judge>[] = [];
   let step = cases.next([] as never);
   while (step.done !== true) {
@@ -31,7 +39,7 @@ function sentTo(isAccepted: (body: Buffer) => boolean, lengths: readonly number[
       ({ category, arbitrary }) => judge(fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0]!, category),
     );
     sent.push(...list);
-    step = cases.next(list as never);
+    step = cases.next(list.filter(({ accepted }) => accepted || lost === undefined) as never);
   }
   return sent;
 }
@@ -55,6 +63,11 @@ describe('large customers', () => {
   it('become smaller until one is accepted', () => {
     const sent = sentTo(({ length }) => length <= 16_384);
     expect(sent.map(({ accepted }) => accepted)).toEqual([false, false, false, true, true, true]);
+  });
+
+  it('become smaller where the connection is reset, but not where one is never answered', () => {
+    expect(sentTo(() => false, [], 'reset')).toHaveLength(5);
+    expect(sentTo(() => false, [], 'timeout')).toHaveLength(1);
   });
 
   it('are not sent where shorter names were rejected for their length', () => {
