@@ -220,7 +220,7 @@ describe('adviceAfter', () => {
     };
     // One token in two seconds, 16 at a time in its queue; of about 427 requests, 208 are left.
     expect(adviceAfter({ ...after, requests: 219, latency }, 80, limits({}))).toBe(
-      'POST /v2/tokens takes 32.0 s (p50); raise --time-budget to 710',
+      'POST /v2/tokens takes 32.0 s (p50), and the target served 2.7 requests a second; raise --time-budget to 710',
     );
   });
 });

@@ -200,7 +200,9 @@ export function adviceAfter(
     .map(([name, { p50 }]) => [name, p50 / 1000] as const)
     .toSorted(([, one], [, other]) => other - one);
   const isSlow = slowest >= SLOW_OPERATION;
-  const slow = isSlow ? `${operation} takes ${slowest.toFixed(1)} s (p50); ` : '';
+  const slow = isSlow
+    ? `${operation} takes ${slowest.toFixed(1)} s (p50), and the target served ${(done / seconds).toFixed(1)} requests a second; `
+    : '';
   const pace = Math.max(seconds / done, slowest / limit);
   const isQuickEnough =
     settings.cases > MIN_CASES && fewestRequests(settings) * pace < settings.timeBudget * SHARE_OF_TIME;
