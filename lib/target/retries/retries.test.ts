@@ -51,13 +51,19 @@ it('a request awaits the end of an outage where sending others alone has not hel
 
 it.each([
   ['a target', 'answers 503', () => answered(503), /^the target answers POST \S+ with status 503/, false],
-  ['a target', 'closes the connection', closed, /^the target stopped answering: connection refused;/, false],
-  ['a path', 'answers 503', () => answered(503), /status 503.*, but other requests as before;/, true],
+  [
+    'a target',
+    'closes the connection',
+    closed,
+    /^the target stopped answering for more than 10 s: connection refused;/,
+    false,
+  ],
+  ['a path', 'answers 503', () => answered(503), /status 503.*, but answers other requests;/, true],
   [
     'a path',
     'closes the connection',
     closed,
-    /^the target stopped answering POST \/v1\/customers, but answers other requests: connection refused;/,
+    /^the target stopped answering POST \/v1\/customers for more than 10 s, but answers other requests: connection refused;/,
     true,
   ],
 ])('an outage is noticed at once of %s that %s to wrong keys', async (_, __, reject, message, isOfPath) => {

@@ -5,7 +5,7 @@ import { detectQueueing } from '../pace/queueing.ts';
 import { isSuccess } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentAttempt, SentReply } from '../sender.ts';
-import { BETWEEN_CHECKS, Outages, isAnswered } from './outage.ts';
+import { BETWEEN_CHECKS, LONGEST_OUTAGE, Outages, isAnswered } from './outage.ts';
 import type { Outage } from './outage.ts';
 import { RateLimits } from './rate-limits.ts';
 import { IMMEDIATELY, MAX_UNANSWERED, countAlike, nextAttempt } from './retry-policy.ts';
@@ -314,21 +314,22 @@ export class Retries {
 
   #reasonOf(operation: string, attempt: SentAttempt, outage: Outage): string {
     const isOfPath = outage === 'of path';
-    const only = isOfPath ? ` ${operation}, but answers other requests` : '';
+    const others = isOfPath ? ', but answers other requests' : '';
     if ('reply' in attempt)
-      return `the target answers ${operation} with ${this.#describe(attempt.reply)}${isOfPath ? ', but other requests as before' : ''}; run again once it is back`;
+      return `the target answers ${operation} with ${this.#describe(attempt.reply)}${others}; run again once it is back`;
     const { trouble } = attempt;
+    const ofPath = isOfPath ? ` ${operation}` : '';
     if (trouble.kind === 'protocol')
-      return `the target sends responses${isOfPath ? ` to ${operation}` : ''} that cannot be read: ${trouble.detail}`;
+      return `the target sends responses${isOfPath ? ` to${ofPath}` : ''} that cannot be read: ${trouble.detail}`;
     // Where a service has ended, a connection that it still had was closed, and new ones are refused.
     const { detail } = this.#outages.trouble ?? trouble;
     // A firewall may be the reason as well as an outage.
     const advice = isOfPath
-      ? '; see the log of the service behind this path'
+      ? '; run again once it is back, and see the log of the service behind this path'
       : this.#outages.hasAnswered
         ? '; see its log, and whether it, or a firewall, has blocked this client for its wrong keys and odd input'
         : '';
-    return `the target stopped answering${only}: ${detail}${advice}`;
+    return `the target stopped answering${ofPath} for more than ${LONGEST_OUTAGE / 1000} s${others}: ${detail}${advice}`;
   }
 }
 
