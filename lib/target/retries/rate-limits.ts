@@ -5,6 +5,8 @@ import type { Redactor } from '../output/redactor.ts';
 import { isSuccess, mayRejectInput } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import type { Sender, SentReply } from '../sender.ts';
+import { detectInputLimits, isThrottledAlone } from './input-limits.ts';
+import type { OutcomeOfCheck } from './input-limits.ts';
 import { IMMEDIATELY, waitBeforeRetry } from './retry-policy.ts';
 import type { NextAttempt, PendingRequest } from './retry-policy.ts';
 import { isRateLimited, isThrottling, retryAfter, withoutWait } from './throttling.ts';
@@ -77,7 +79,7 @@ export class RateLimits {
     }
     const endsAt = performance.now() + lasts;
     const known = this.#sender.lastAccepted.get(pathOf(request));
-    const limit = { isLong: lasts >= WAIT_WORTH_A_CHECK, times: throttled };
+    const limit = { lasts, times: throttled };
     if (isForAllRequests && known && (await this.#isForInput(request, limit, known))) return 'final';
     // Whether it is for the input may have been checked after a wait for the same limit.
     const wait = Math.max(0, Math.round(endsAt - performance.now()));
@@ -187,9 +189,7 @@ export class RateLimits {
 
   async #servesOnlyOther(request: Request): Promise<boolean> {
     const [, other] = [...this.#sender.lastAccepted].find(([known]) => known !== pathOf(request)) ?? [];
-    return (
-      other !== undefined && alternate(this.#outcomeOf.bind(this), request, other, isServed, MIN_ALTERNATIONS)
-    );
+    return other !== undefined && isThrottledAlone(this.#outcomeOf.bind(this), request, other);
   }
 
   async #outcomeOf(request: Request): Promise<OutcomeOfCheck> {
@@ -199,69 +199,4 @@ export class RateLimits {
     if (isSuccess(attempt.reply)) return 'accepted';
     return mayRejectInput(attempt.reply) ? 'rejected' : undefined;
   }
-}
-
-/** The outcome of a request that was accepted before, and may now be rejected as a duplicate. Undefined: none of these. */
-type OutcomeOfCheck = 'accepted' | 'rejected' | 'throttled' | undefined;
-
-/** Sends a request alone. */
-type Check = (request: Request) => Promise<OutcomeOfCheck>;
-
-/** Whether another request is served and this one throttled, in turn: a limit of all requests may let one through now and then. */
-async function alternate(
-  outcomeOf: Check,
-  request: Request,
-  other: Request,
-  isOtherServed: (outcome: OutcomeOfCheck) => boolean,
-  times: number,
-): Promise<boolean> {
-  for (let time = 0; time < times; time++)
-    if (!isOtherServed(await outcomeOf(other)) || (await outcomeOf(request)) !== 'throttled') return false;
-  return true;
-}
-
-const isServed = (outcome: OutcomeOfCheck): boolean => outcome === 'accepted' || outcome === 'rejected';
-
-/** How often a request must be throttled before its input may be the reason. */
-const MIN_THROTTLED = 2;
-/** Milliseconds of a wait so long that the input is checked at once. */
-const WAIT_WORTH_A_CHECK = 10_000;
-/** How often another request must be accepted, and this one throttled in between, to show that its input is the reason. */
-const MIN_ALTERNATIONS = 3;
-/**
- * Checks without a result after which there are no more, counted apart for those at once and the others: those at once
- * find nothing where the other request is a duplicate.
- */
-const MAX_CHECKS_WITHOUT_RESULT = 3;
-
-/**
- * Detects that the target throttles some input, and not the rate of requests, as a firewall may do that finds it
- * suspicious.
- * @returns a function that returns whether a request is throttled for its input; `isLong`: whether it is to wait for
- * long; `times`: how often it was throttled before; `known`: a request to the same path that was accepted
- */
-export function detectInputLimits(
-  outcomeOf: Check,
-): (request: Request, wait: { isLong: boolean; times: number }, known: Request) => Promise<boolean> {
-  let isKnown = false;
-  const checksWithoutResult = { atOnce: 0, later: 0 };
-  let current: Promise<boolean> | undefined;
-  return async (request, { isLong, times }, known) => {
-    const isAtOnce = times < MIN_THROTTLED;
-    const kind = isAtOnce ? 'atOnce' : 'later';
-    if (isAtOnce && !isKnown && !isLong) return false;
-    // What was in flight together met the same limit.
-    if (isAtOnce && current && !(await current)) return false;
-    if (checksWithoutResult[kind] >= MAX_CHECKS_WITHOUT_RESULT) return false;
-    // A service may look for duplicates before it counts the requests.
-    const isOtherServed =
-      isAtOnce && !isKnown ? (outcome: OutcomeOfCheck) => outcome === 'accepted' : isServed;
-    const check = alternate(outcomeOf, request, known, isOtherServed, isKnown ? 1 : MIN_ALTERNATIONS);
-    if (isAtOnce) current = check;
-    const isForInput = await check;
-    if (current === check) current = undefined;
-    if (isForInput) isKnown = true;
-    else checksWithoutResult[kind]++;
-    return isForInput;
-  };
 }

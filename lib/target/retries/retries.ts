@@ -18,7 +18,18 @@ const MAX_VAIN_QUIET = 5_000;
 /** Milliseconds without requests before the first check whether the target is unavailable: the pace may be why one has failed. */
 const MIN_QUIET = 250;
 
-/** Decides whether a reply is final, and how a request without a final one is retried, from all that the target has answered. */
+/**
+ * Decides what happens to a request after each attempt, from all that the target has answered:
+ *
+ * | it has met                                 | and                         | so it is                               |
+ * | ------------------------------------------ | --------------------------- | -------------------------------------- |
+ * | a response                                 |                             | final                                  |
+ * | a rate limit                               |                             | retried, or final: see `RateLimits`    |
+ * | no response, or a gateway's in place of it | an outage, which is over    | sent again, alone                      |
+ * |                                            | an outage, which lasts      | not sent again: its path, or all, ends |
+ * |                                            | none, and tries are left    | retried: see `nextAttempt`             |
+ * |                                            | none, and no tries are left | given up; a gateway's is final         |
+ */
 export class Retries {
   readonly #sender: Sender;
   readonly #outages: Outages;
