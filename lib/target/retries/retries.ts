@@ -116,8 +116,9 @@ export class Retries {
     // It was starting: the pace was not why others failed.
     if (!this.#outages.hasAnswered) congestion.recover();
     this.#outages.answered(request, sentAt);
-    // An invalid request may have been rejected for something other than its credential.
-    if (!mayBeRejected && isSuccess(reply) && !isThrottling(reply)) {
+    // An invalid request may have been rejected for something other than its credential, and a gateway answer OPTIONS.
+    const isByService = !mayBeRejected && request.method !== 'OPTIONS';
+    if (isByService && isSuccess(reply) && !isThrottling(reply)) {
       this.#sender.accepted(request);
       this.#rateLimits.accepted(pathOf(request));
     }
