@@ -46,6 +46,24 @@ describe('Target, while the service is unavailable,', () => {
     expect(target.traffic.outages).toBe(1);
   });
 
+  it('waits for the end of an outage behind a gateway that rejects invalid credentials meanwhile', async () => {
+    const { isAway, left } = outage({ after: 1, checks: 3 });
+    const baseUrl = await http(async (request, response) => {
+      const body = await text(request);
+      if (request.headers.authorization === bearer('wrong').value) response.writeHead(401).end();
+      else if (!isAway(body)) response.end('{}');
+    });
+    const target = targetAt(baseUrl, { timeout: 0.5, maxRequests: 1_000_000 });
+    const [first, second] = different(2);
+    await target.send(first!, queue);
+    const end = new AbortController();
+    const sent = target.send(second!, queue).finally(() => end.abort());
+    const wrong = post({ credential: bearer('wrong') });
+    while (!end.signal.aborted) await target.send(wrong, { queue: 'wrong', mayBeRejected: true });
+    expect((await sent).reply.status).toBe(200);
+    expect(left()).toBe(0);
+  });
+
   it('waits for the end of an outage that follows a limit, after which others were answered', async () => {
     const limited = Promise.withResolvers<void>();
     // Of the others: the first one is sent between them.

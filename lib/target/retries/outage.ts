@@ -33,7 +33,7 @@ export type Outage = 'none' | 'over' | 'lasting' | 'of path';
  */
 export class Outages {
   readonly #sender: Sender;
-  /** When the last answered request to each path was sent; the target may still answer in an outage what it received before. */
+  /** When the last request to each path was sent that the service answered; it may still answer in an outage what it received before. */
   readonly #lastAnswered = new Map<string, number>();
   #startingSince: number | undefined;
   /** What the last check met in place of a response; undefined: it got one, or there was none. */

@@ -115,12 +115,13 @@ export class Retries {
     if (failuresAlone > 0) this.#outages.wasPace();
     // It was starting: the pace was not why others failed.
     if (!this.#outages.hasAnswered) congestion.recover();
-    this.#outages.answered(request, sentAt);
-    // An invalid request may have been rejected for something other than its credential, and a gateway answer OPTIONS.
-    const isByService = !mayBeRejected && request.method !== 'OPTIONS';
-    if (isByService && isSuccess(reply) && !isThrottling(reply)) {
-      this.#sender.accepted(request);
-      this.#rateLimits.accepted(pathOf(request));
+    // A gateway may reject invalid credentials itself, and answer OPTIONS.
+    if (!mayBeRejected && request.method !== 'OPTIONS') {
+      this.#outages.answered(request, sentAt);
+      if (isSuccess(reply) && !isThrottling(reply)) {
+        this.#sender.accepted(request);
+        this.#rateLimits.accepted(pathOf(request));
+      }
     }
     if (this.#isQueued(request, duration, isSuccess(reply))) congestion.halve(sentAt, inFlight);
     else congestion.grow();
