@@ -39,7 +39,8 @@ function* smallerAddress(address: Address): Generator<Address> {
   yield plainAddress;
   if (isPlain) return;
   for (const part of ['before', 'after', 'labels', 'local'] as const)
-    for (const text of readable(plainAddress[part])(address[part])) yield { ...address, [part]: text };
+    for (const text of readable(plainAddress[part])(address[part]))
+      if (keepsReservedName(part, text)) yield { ...address, [part]: text };
   const { total, ...short } = address;
   if (total !== undefined) {
     yield short;
@@ -47,6 +48,13 @@ function* smallerAddress(address: Address): Generator<Address> {
       if (fewer < total) yield { ...address, total: fewer };
   }
   if (address.nonceIn === 'domain') yield { ...address, nonceIn: 'local' };
+}
+
+/** Whether a part of an address leaves the domain of each mailbox under a reserved name: no mail ever leaves. */
+function keepsReservedName(part: 'before' | 'after' | 'labels' | 'local', text: string): boolean {
+  if (part === 'labels') return text === '' || /[.。．]$/.test(text);
+  if (part === 'after') return !/^[\w-]/.test(text);
+  return part === 'local' || !text.includes('@') || /@example\.com[^\w.-]/.test(text);
 }
 
 /**

@@ -2,16 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, plainAddress } from './addresses.ts';
 import { emailSources } from './emails.ts';
-import { customerOf, plainCustomer } from './customers.ts';
+import { customerOf, plainCustomer, shrinkCustomer } from './customers.ts';
 import { styles, usualStyle, styleArbitraries, writeJson } from './json-styles.ts';
 import { ends, fragments, signEnds, signStarts, starts, everydayNames, scripts } from './dictionaries.ts';
 import { nameSources } from './names.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
 import { readable, smallerText } from './shrinking.ts';
+import type { CustomerInput } from './customers.ts';
 import { tokenOf, wideToken } from './tokens.ts';
 
 const asGiven = <T>(items: readonly T[]): readonly T[] => items;
 const generate = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0]!;
+
+/** Domains of RFC 2606, and of documentation (RFC 5737, RFC 3849). */
+const RESERVED =
+  /(?:^|[.。．])(?:example\.(?:com|net|org)|example|test|invalid|localhost)[\s.\uFEFF]*$|^\[.*\]$/i;
 
 describe('inputs', () => {
   it('satisfy the schemas of the interface', () => {
@@ -31,6 +36,23 @@ describe('inputs', () => {
       ),
     );
     fc.assert(fc.property(wideToken, (input) => tokenRequest.safeParse(tokenOf(input)).success));
+  });
+
+  it('keep addresses under reserved names when they shrink', () => {
+    const outside = new Set<string>();
+    const look = (input: CustomerInput, depth: number): void => {
+      for (const { value } of shrinkCustomer.shrink(input, undefined)) {
+        const { local, nonceIn } = value.address;
+        const email = addressText({ ...value.address, local: local && 'ada' }, 'q1');
+        for (const [, domain = ''] of email.matchAll(/@([^\s,;>]*)/g))
+          if (nonceIn !== 'none' && !RESERVED.test(domain)) outside.add(email);
+        if (depth > 1) look(value, depth - 1);
+      }
+    };
+    const addresses = emailSources(asGiven).map((source) => generate(source.address));
+    for (const address of addresses.filter(({ before, labels, after }) => before + labels + after !== ''))
+      look({ name: 'Ada Berg', address, style: usualStyle }, 2);
+    expect([...outside]).toEqual([]);
   });
 
   it('have plain customers: two short ASCII words, and letters and digits at example.com', () => {
