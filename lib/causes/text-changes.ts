@@ -132,8 +132,10 @@ const asciiDigits = (zero: string): ((text: string) => string) =>
 const withMappedDomain = (text: string): string =>
   text.replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => domainToUnicode(domainToASCII(domain)) || domain);
 
-/** What IDNA 2003 maps and its successor keeps (UTS 46, section 2.3). */
-const mappedIn2003 = inDomain(replacedLetters({ ß: 'ss', ς: 'σ', '\u200c': '', '\u200d': '' }));
+/** What IDNA 2003 maps and its successor keeps (UTS 46, section 2.3), or rejects, as a label would have a space. */
+const mappedIn2003 = inDomain(
+  replacedLetters({ ß: 'ss', ς: 'σ', '\u200c': '', '\u200d': '', '\u00a0': ' ' }),
+);
 
 const withoutPunycode = (text: string): string =>
   text.replace(/(?<=@)[^@]*xn--[^@]*$/, (domain) => domainToUnicode(domain) || domain);
