@@ -143,6 +143,10 @@ describe('the likely cause of ids that occur twice', () => {
     const upTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
     // With two restarts, as there is no one period.
     expect(textOf([...upTo(50), ...upTo(80), ...upTo(40)])).toBe('ids start over in the same order');
+    // One response took much longer than the others.
+    const [late, ...others] = upTo(50);
+    const withLate = others.toSpliced(30, 0, late!);
+    expect(textOf([...withLate, ...upTo(80), ...upTo(40)])).toBe('ids start over in the same order');
     const inOtherOrder = upTo(40).map((number) => (number * 37) % 40);
     expect(textOf([...upTo(80), ...inOtherOrder])).not.toContain('start over');
   });

@@ -36,17 +36,22 @@ const MIN_IN_ORDER = 10;
 
 /**
  * Whether values that are not next to each other occur again in the same order, like those of a counter that restarts.
+ * One response may come much later than the others.
  * @param values in the order of the responses
  */
 export function beginAgain(values: readonly string[]): boolean {
   const repeated = positionsOf(values).filter((one) => one.length > 1);
   const inOrder = repeated.toSorted(([, one], [, other]) => one! - other!);
-  let latest = 0;
+  let [next, latest] = [0, 0];
   return (
     repeated.length >= MIN_IN_ORDER &&
     inOrder.every(([first, second]) => {
-      latest = Math.max(latest, first!);
-      return second! - first! > OVERTAKING && latest - first! < OVERTAKING;
+      [, next, latest] = [next, latest, first!].toSorted((one, other) => one - other) as [
+        number,
+        number,
+        number,
+      ];
+      return second! - first! > OVERTAKING && next - first! < OVERTAKING;
     })
   );
 }
