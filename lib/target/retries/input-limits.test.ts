@@ -18,10 +18,10 @@ describe('a request that is throttled', () => {
     expect(await isForInput(own, short(1), known)).toBe(false);
     expect(sent).toEqual([]);
     expect(await isForInput(own, short(2), known)).toBe(true);
-    expect(sent).toEqual(['/known', '/own', '/known', '/own', '/known', '/own']);
+    expect(sent).toEqual(['/known', '/own', '/known', '/own', '/known', '/known', '/own']);
     // Once that is known, one pair is enough, at once.
     expect(await isForInput(own, short(0), known)).toBe(true);
-    expect(sent).toHaveLength(8);
+    expect(sent).toHaveLength(9);
   });
 
   it.each([
@@ -37,6 +37,12 @@ describe('a request that is throttled', () => {
     const before = count;
     expect(await isForInput(own, short(2), known)).toBe(false);
     expect(count).toBe(before);
+  });
+
+  it('is for the rate, if every second request is accepted, whichever it is', async () => {
+    let count = 0;
+    const isForInput = detectInputLimits(async () => (count++ % 2 === 0 ? 'accepted' : 'throttled'));
+    expect(await isForInput(own, short(2), known)).toBe(false);
   });
 
   it('is checked immediately, if it is to wait for long, whatever else was in flight', async () => {

@@ -13,7 +13,10 @@ const isAccepted = (outcome: OutcomeOfCheck): boolean => outcome === 'accepted';
 /** How often another request must be served, and this one throttled in between, to show that this one alone is. */
 const MIN_ALTERNATIONS = 3;
 
-/** Whether a request is throttled and another one served, in turn: a limit of all requests may let one through now and then. */
+/**
+ * Whether a request is throttled and another one served, in turn: a limit of all requests may let one through now and
+ * then. Before the last turn the other one is sent twice, as a limit may let every second request through.
+ */
 export async function isThrottledAlone(
   outcomeOf: Check,
   request: Request,
@@ -21,8 +24,10 @@ export async function isThrottledAlone(
   isOtherServed = isServed,
   times = MIN_ALTERNATIONS,
 ): Promise<boolean> {
-  for (let time = 0; time < times; time++)
+  for (let time = 1; time <= times; time++) {
+    if (time > 1 && time === times && !isOtherServed(await outcomeOf(other))) return false;
     if (!isOtherServed(await outcomeOf(other)) || (await outcomeOf(request)) !== 'throttled') return false;
+  }
   return true;
 }
 
