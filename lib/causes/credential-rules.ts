@@ -40,6 +40,7 @@ const PATTERNS: Readonly<Record<string, (given: string) => string>> = {
 
 /** How a service may change the credential and the key before it compares them. */
 const COMPARED_AS: Readonly<Record<string, (text: string) => string>> = {
+  'with hyphens as underscores': (text) => text.replaceAll('-', '_'),
   'without its signs': (text) => text.replaceAll(/[^a-z0-9]/gi, ''),
   'in a compatibility form of Unicode (NFKC)': (text) => text.normalize('NFKC'),
   'from its last underscore on': (text) => text.slice(text.lastIndexOf('_') + 1),

@@ -140,6 +140,10 @@ describe('the likely cause of accepted credentials', () => {
         isBearer(given, (text) => text.localeCompare(KEY, 'en', { sensitivity: 'base' }) === 0),
     ],
     [
+      'the key is compared with hyphens as underscores',
+      (given: string | undefined) => isBearer(given, (text) => text.replaceAll('-', '_') === KEY),
+    ],
+    [
       'the credential is looked for in the key as a regular expression',
       (given: string | undefined) => isBearer(given, (text) => isPatternIn(text, KEY)),
     ],

@@ -558,7 +558,10 @@ export const changes: readonly TextHypothesis[] = [
     ],
   }),
   ...kind('quoted-local-part', REJECT_UNWANTED, {
-    'quotes removed from the local part': (text) => text.replace(/^"([^"]*)"(?=@)/, '$1'),
+    'quotes removed from the local part': [
+      (text) => text.replace(/^"([^"]*)"(?=@)/, '$1'),
+      (text) => text.replace(/^"(.*)"(?=@)/s, '$1'),
+    ],
   }),
   ...kind('literal', REJECT_UNWANTED, {
     'brackets of an address literal removed': (text) => text.replace(/(?<=@)\[([^\]]*)\]$/, '$1'),

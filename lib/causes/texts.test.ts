@@ -163,6 +163,10 @@ describe('the likely cause of changed names', () => {
       'NUL and characters beyond U+FFFF in modified UTF-8, each byte replaced by U+FFFD',
       { '😀': '\ufffd'.repeat(6), '\0é': '\ufffd\ufffdé' },
     ],
+    [
+      'quotes removed from the local part',
+      { '"Ada.b"@example.com': 'Ada.b@example.com', '"a\\"b"@example.com': 'a\\"b@example.com' },
+    ],
     // Python's codec idna.
     [
       'international domain converted to ASCII (IDNA 2003)',
