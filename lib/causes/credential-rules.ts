@@ -43,6 +43,7 @@ const COMPARED_AS: Readonly<Record<string, (text: string) => string>> = {
   'with hyphens as underscores': (text) => text.replaceAll('-', '_'),
   'without its signs': (text) => text.replaceAll(/[^a-z0-9]/gi, ''),
   'in a compatibility form of Unicode (NFKC)': (text) => text.normalize('NFKC'),
+  'without its prefix, such as sk_live_': (text) => text.replace(/^[a-z]{2}_(?:test|live)_/, ''),
   'from its last underscore on': (text) => text.slice(text.lastIndexOf('_') + 1),
   'without any letters of sk_test_ at its beginning, in any order and number': (text) =>
     text.replace(/^[skte_]+/, ''),

@@ -140,6 +140,14 @@ describe('the likely cause of accepted credentials', () => {
         isBearer(given, (text) => text.localeCompare(KEY, 'en', { sensitivity: 'base' }) === 0),
     ],
     [
+      'the key is compared without its prefix, such as sk_live_',
+      (given: string | undefined) =>
+        isBearer(
+          given,
+          (text) => text.replace(/^[spr]k_(?:live|test)_/, '') === KEY.slice('sk_test_'.length),
+        ),
+    ],
+    [
       'the key is compared with hyphens as underscores',
       (given: string | undefined) => isBearer(given, (text) => text.replaceAll('-', '_') === KEY),
     ],

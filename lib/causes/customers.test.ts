@@ -89,6 +89,14 @@ describe('the likely cause of ids that occur twice', () => {
     expect(causeOfIds(created)?.text).toBe(`requests with the same ${text} get the same customer`);
   });
 
+  it('is the time of a quick run, of which few moments differ', () => {
+    // Where one second ends, some responses overtake others.
+    const seconds = Array.from({ length: 160 }, (_, at) => Number(at + ((at * 7) % 8) > 100));
+    expect(textOf(seconds)).toBe('ids are the same for requests that follow each other closely');
+    const random = Array.from({ length: 160 }, (_, at) => Number((at * at) % 7 > 3));
+    expect(textOf(random) ?? '').not.toContain('closely');
+  });
+
   it('is a counter that starts over, also if other requests got some of its ids', () => {
     const created = Array.from({ length: 200 }, (_, at) => at)
       .filter((at) => ![75, 76, 77].includes(at))

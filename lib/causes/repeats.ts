@@ -68,10 +68,13 @@ const MIN_BY_CHANCE = 5;
 export function patternOf(values: readonly string[]): string | undefined {
   const positions = positionsOf(values);
   const repeated = positions.filter((one) => one.length > 1);
-  if (repeated.length < MIN_SAMPLE) return undefined;
-  const tolerance = Math.min(OVERTAKING, positions.length >> 3);
-  if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + tolerance))
+  if (values.length - positions.length < MIN_SAMPLE) return undefined;
+  // Also where many requests share few values, such as the second of a quick run.
+  const toleranceOf = ({ length }: readonly number[]): number =>
+    Math.min(OVERTAKING, Math.max(positions.length >> 3, length >> 2));
+  if (repeated.every((one) => one.at(-1)! - one[0]! < one.length + toleranceOf(one)))
     return 'are the same for requests that follow each other closely';
+  if (repeated.length < MIN_SAMPLE) return undefined;
   if (areCountedApart(values)) return 'come from several counters, as if each process had one';
   if (repeated.length < MIN_BY_CHANCE || repeated.some((one) => one.length > MAX_BY_CHANCE)) return undefined;
   const pairsOf = (count: number): number => (count * (count - 1)) / 2;
