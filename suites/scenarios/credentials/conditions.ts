@@ -171,6 +171,7 @@ const clients = headers({
   Cookie:
     'session=1; sessionid=1; connect.sid=1; JSESSIONID=1; PHPSESSID=1; token=1; auth=true; admin=true; role=admin; user_id=1; logged_in=true',
   'Access-Control-Request-Method': 'POST',
+  'Access-Control-Request-Headers': 'authorization,content-type',
   'Sec-Fetch-Site': 'same-origin',
   'Sec-Fetch-Mode': 'cors',
   'Upgrade-Insecure-Requests': '1',
@@ -428,7 +429,6 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
   [
     ...headers({
       'X-Name': '\u00e9',
-      'Access-Control-Request-Headers': 'authorization,content-type',
       Range: 'bytes=0-',
       TE: 'trailers',
       Signature: 'sig1=:AA==:',

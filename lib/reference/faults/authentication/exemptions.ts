@@ -363,6 +363,9 @@ export const severalConditions = [
       allOf(isPrivate, sends('X-Forwarded-Proto', /^https$/)),
     ),
     'auth-both-text-plain-and-chunked': acceptsWhen(allOf(sends('Content-Type', /^text\/plain/i), isChunked)),
+    'auth-both-origin-and-preflight-headers': acceptsWhen(
+      allOf(sends('Origin'), sends('Access-Control-Request-Headers')),
+    ),
     'auth-both-html-and-no-credential': acceptsWhen(allOf(sends('Accept', /text\/html/i), hasNoCredential)),
     'auth-both-chunked-and-over-4096': acceptsWhen(allOf(isChunked, isLongerThan(4096))),
     'auth-both-no-type-and-nonascii': acceptsWhen(
