@@ -465,6 +465,11 @@ export const changes: readonly TextHypothesis[] = [
       text.replaceAll(/%[-+# 0]*\d*(?:\.\d*)?(.|$)/gsu, (_, verb: string) =>
         verb === '%' ? '%' : verb === '' ? '%!(NOVERB)' : `%!${verb}(MISSING)`,
       ),
+    // With any other conversion, they have no argument for it, and the text stays as it is.
+    'the text used as a format, in which %% stands for %': (text) =>
+      /^(?:[^%]|%%)*$/.test(text) ? text.replaceAll('%%', '%') : text,
+    'the text used as a format, in which {{ stands for {, and }} for }': (text) =>
+      /^(?:[^{}]|\{\{|\}\})*$/.test(text) ? text.replaceAll('{{', '{').replaceAll('}}', '}') : text,
     'the text used as a pattern of MessageFormat in Java': replacing(/''?/g, (quotes) => quotes.slice(1)),
   }),
 

@@ -167,6 +167,15 @@ describe('the likely cause of changed names', () => {
       'quotes removed from the local part',
       { '"Ada.b"@example.com': 'Ada.b@example.com', '"a\\"b"@example.com': 'a\\"b@example.com' },
     ],
+    // Java's String.format, and Python's str.format.
+    [
+      'the text used as a format, in which %% stands for %',
+      { '100%%': '100%', '5% of 100%%': '5% of 100%%', '%s': '%s' },
+    ],
+    [
+      'the text used as a format, in which {{ stands for {, and }} for }',
+      { '{{7}}': '{7}', '{}': '{}', 'a}}': 'a}' },
+    ],
     // Python's codec idna.
     [
       'international domain converted to ASCII (IDNA 2003)',
