@@ -244,6 +244,14 @@ export const rules: readonly Hypothesis[] = [
     'only the last word of the header is compared',
     (header, key) => header.split(/\s+/).at(-1) === key,
   ),
+  byHeader('scheme', 'the header is read as a list, of which any credential counts', (header, key) =>
+    header.split(',').some((part) => part.trim() === `Bearer ${key}`),
+  ),
+  ...[/[\s,]+/, /[\s,;"']+/].map((separators) =>
+    byHeader('scheme', 'any word of the header may be the key', (header, key) =>
+      header.split(separators).includes(key),
+    ),
+  ),
   byHeader('scheme', 'any header that ends with the key is accepted', (header, key) => header.endsWith(key)),
   byHeader('scheme', 'Bearer and the key are looked for anywhere in the header', (header, key) =>
     header.includes(`Bearer ${key}`),

@@ -140,6 +140,18 @@ describe('the likely cause of accepted credentials', () => {
         isBearer(given, (text) => text.localeCompare(KEY, 'en', { sensitivity: 'base' }) === 0),
     ],
     [
+      'the header is read as a list, of which any credential counts',
+      (given: string | undefined) => given?.split(/ *, */).includes(`Bearer ${KEY}`) === true,
+    ],
+    [
+      'any word of the header may be the key',
+      (given: string | undefined) => given?.split(/[ ,]+/).includes(KEY) === true,
+    ],
+    [
+      'any word of the header may be the key',
+      (given: string | undefined) => given?.match(/[^ ,;"']+/g)?.includes(KEY) === true,
+    ],
+    [
       'the key is compared without its prefix, such as sk_live_',
       (given: string | undefined) =>
         isBearer(

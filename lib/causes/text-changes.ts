@@ -488,6 +488,8 @@ export const changes: readonly TextHypothesis[] = [
     'Latin-1 in place of UTF-8': [
       inLatin1,
       (text) => inLatin1(text.replaceAll(/[^\0-\xff]/gu, '?')),
+      // As in Tcl and .NET.
+      (text) => inLatin1(text.replaceAll(/[^\0-\xff]/g, '?')),
       // As in Node.js.
       (text) => Buffer.from(text, 'latin1').toString(),
     ],

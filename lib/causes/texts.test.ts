@@ -167,6 +167,8 @@ describe('the likely cause of changed names', () => {
       'quotes removed from the local part',
       { '"Ada.b"@example.com': 'Ada.b@example.com', '"a\\"b"@example.com': 'a\\"b@example.com' },
     ],
+    // Tcl's encoding convertto.
+    ['Latin-1 in place of UTF-8', { Zoë: 'Zo\ufffd', Łukasz: '?ukasz', '😀': '??' }],
     // Java's String.format, and Python's str.format.
     [
       'the text used as a format, in which %% stands for %',
