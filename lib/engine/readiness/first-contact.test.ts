@@ -42,6 +42,7 @@ describe('the throughput of a target', () => {
 
   it.each([
     ['only the first were slow, as they woke the target', 1800, 1900, [10, 11, 12]],
+    ['one more was slow for the same reason', 3000, 3000, [10, 11, 3000]],
     ['one waited for the other by chance', 400, 800, [400, 410, 420]],
   ])('is not reduced if %s', async (_, customer, token, more) => {
     expect(await throughputWith(customer, token, more)).toMatchObject({ served: 16, cases: 170 });

@@ -144,8 +144,8 @@ export async function sendFirstRequests(run: Run): Promise<FirstResponses> {
 }
 
 /**
- * If a target serves one request at a time, the last of n takes n times as long as the first; this share of that is
- * enough to show it.
+ * If a target serves one request at a time, the nth takes n times as long as the first; this share of that is enough to
+ * show it.
  */
 const SHARE_OF_QUEUE = 0.75;
 
@@ -174,7 +174,9 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
 }
 
 const areServedInTurn = (durations: readonly number[]): boolean =>
-  Math.max(...durations) > SHARE_OF_QUEUE * durations.length * Math.min(...durations);
+  durations
+    .toSorted((one, other) => one - other)
+    .every((duration, at, [fastest]) => at === 0 || duration > SHARE_OF_QUEUE * (at + 1) * fastest!);
 
 /** The observation of a scenario with one case. */
 async function onlyResultOf<I, O extends Observation<I>>(
