@@ -42,16 +42,13 @@ const MIN_IN_ORDER = 10;
 export function beginAgain(values: readonly string[]): boolean {
   const repeated = positionsOf(values).filter((one) => one.length > 1);
   const inOrder = repeated.toSorted(([, one], [, other]) => one! - other!);
-  let [next, latest] = [0, 0];
+  let [beforeLatest, latest] = [0, 0];
   return (
     repeated.length >= MIN_IN_ORDER &&
     inOrder.every(([first, second]) => {
-      [, next, latest] = [next, latest, first!].toSorted((one, other) => one - other) as [
-        number,
-        number,
-        number,
-      ];
-      return second! - first! > OVERTAKING && next - first! < OVERTAKING;
+      beforeLatest = Math.max(beforeLatest, Math.min(latest, first!));
+      latest = Math.max(latest, first!);
+      return second! - first! > OVERTAKING && beforeLatest - first! < OVERTAKING;
     })
   );
 }
