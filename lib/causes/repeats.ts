@@ -56,6 +56,8 @@ export function beginAgain(values: readonly string[]): boolean {
 /** Maximum occurrences of one value that is chosen at random, and minimum number of values that repeat by chance alone. */
 const MAX_BY_CHANCE = 6;
 const MIN_BY_CHANCE = 5;
+/** Share of values that may be apart though they are those of one moment: responses to large requests come late. */
+const SHARE_OF_LATE = 0.1;
 
 /**
  * How values repeat: in a row, or as often as if they were chosen at random. By the birthday problem, the number of pairs
@@ -69,9 +71,8 @@ export function patternOf(values: readonly string[]): string | undefined {
   // Also where many requests share few values, such as the second of a quick run.
   const toleranceOf = ({ length }: readonly number[]): number =>
     Math.min(OVERTAKING, Math.max(positions.length >> 3, length >> 2));
-  // The responses of large requests come much later than others.
   const late = repeated.filter((one) => one.at(-1)! - one[0]! >= one.length + toleranceOf(one));
-  if (late.length === 0 || late.length < repeated.length / MIN_IN_ORDER)
+  if (late.length === 0 || late.length < repeated.length * SHARE_OF_LATE)
     return 'are the same for requests that follow each other closely';
   if (repeated.length < MIN_SAMPLE) return undefined;
   if (areCountedApart(values)) return 'come from several counters, as if each process had one';
