@@ -93,6 +93,9 @@ describe('the likely cause of ids that occur twice', () => {
     // Where one second ends, some responses overtake others.
     const seconds = Array.from({ length: 160 }, (_, at) => Number(at + ((at * 7) % 8) > 100));
     expect(textOf(seconds)).toBe('ids are the same for requests that follow each other closely');
+    expect(textOf(Array.from({ length: 160 }, (_, at) => Number(at >= 80)))).toBe(
+      'ids are the same for requests that follow each other closely',
+    );
     const [late, ...others] = Array.from({ length: 160 }, (_, at) => at >> 1);
     expect(textOf([...others, late!])).toBe('ids are the same for requests that follow each other closely');
     const random = Array.from({ length: 160 }, (_, at) => Number((at * at) % 7 > 3));

@@ -17,8 +17,9 @@ export function periodOf(values: readonly string[]): string | undefined {
   const gaps = positions.flatMap((one) => one.slice(1).map((at, before) => at - one[before]!));
   // Some values are not in the list, as other requests got them.
   const roundsIn = (gap: number): number => Math.max(1, Math.round(gap / period));
+  const areEquallyMany = times > 2 && positions.every(({ length }) => Math.abs(length - times) < 1);
   const isPeriodic =
-    (times > 2 && positions.every(({ length }) => Math.abs(length - times) < 1)) ||
+    (areEquallyMany && !areInARow(positions)) ||
     (gaps.length >= MIN_SAMPLE && gaps.every((gap) => Math.abs(gap - period * roundsIn(gap)) <= tolerance));
   const isExact = gaps.every((gap) => gap === period);
   return isPeriodic ? `repeat after ${isExact ? '' : 'about '}${period}` : undefined;
@@ -68,12 +69,7 @@ export function patternOf(values: readonly string[]): string | undefined {
   const positions = positionsOf(values);
   const repeated = positions.filter((one) => one.length > 1);
   if (values.length - positions.length < MIN_SAMPLE) return undefined;
-  // Also where many requests share few values, such as the second of a quick run.
-  const toleranceOf = ({ length }: readonly number[]): number =>
-    Math.min(OVERTAKING, Math.max(positions.length >> 3, length >> 2));
-  const late = repeated.filter((one) => one.at(-1)! - one[0]! >= one.length + toleranceOf(one));
-  if (late.length === 0 || late.length < repeated.length * SHARE_OF_LATE)
-    return 'are the same for requests that follow each other closely';
+  if (areInARow(positions)) return 'are the same for requests that follow each other closely';
   if (repeated.length < MIN_SAMPLE) return undefined;
   if (areCountedApart(values)) return 'come from several counters, as if each process had one';
   if (repeated.length < MIN_BY_CHANCE || repeated.some((one) => one.length > MAX_BY_CHANCE)) return undefined;
@@ -81,6 +77,16 @@ export function patternOf(values: readonly string[]): string | undefined {
   const pairs = repeated.reduce((sum, one) => sum + pairsOf(one.length), 0);
   const from = Number((pairsOf(values.length) / pairs).toPrecision(1));
   return `repeat as if they were chosen from about ${from}`;
+}
+
+/** Whether each value occurs in a row, like a time, but for what overtakes. @param positions of each different value */
+function areInARow(positions: readonly (readonly number[])[]): boolean {
+  const repeated = positions.filter((one) => one.length > 1);
+  // Also where many requests share few values, such as the second of a quick run.
+  const toleranceOf = ({ length }: readonly number[]): number =>
+    Math.min(OVERTAKING, Math.max(positions.length >> 3, length >> 2));
+  const apart = repeated.filter((one) => one.at(-1)! - one[0]! >= one.length + toleranceOf(one));
+  return apart.length === 0 || apart.length < repeated.length * SHARE_OF_LATE;
 }
 
 /**
