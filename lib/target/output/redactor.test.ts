@@ -64,6 +64,17 @@ describe('redactor', () => {
     expect(hidden).toEqual(['verdicts']);
   });
 
+  it.each(['verdict\n', 'COUNTEREXAMPLE', 'elpmaxeretnuoc'])(
+    'hides %j, but no word of the suite that it can be changed to',
+    (secret) => {
+      const redactor = createRedactor(undefined, (text) => ['verdict', 'counterexample'].includes(text));
+      redactor.hide(secret, 'near miss');
+      expect(redactor.redact(`${secret}, verdict, counterexample`)).toBe(
+        '[near miss], verdict, counterexample',
+      );
+    },
+  );
+
   it('leaves texts similar to a secret unchanged', () => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');

@@ -52,7 +52,7 @@ export function createRedactor(
   const add = (secret: string, label: string): void => {
     labels.set(secret, label);
     const unescaped = unescape(secret, LINE_BREAKS);
-    for (const text of [...encodingsOf(secret), ...(unescaped.length < MIN_SECRET ? [] : [unescaped])]) {
+    for (const text of [...encodingsOf(secret), unescaped].filter((text) => !isHarmless(text))) {
       const start = text.slice(0, LONG_SECRET);
       if (!labelByText.has(start)) labelByText.set(start, `[${label}]`);
       if (text.length > LONG_SECRET) longEncodings.set(text, `[${label}]`);
