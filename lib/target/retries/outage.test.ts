@@ -105,6 +105,26 @@ it('an outage is not awaited at each failure where a limit of the gateway hides 
   expect(outages.mayHaveBegun(post(), performance.now())).toBe(false);
 });
 
+it('an outage is looked for at the first failure again, once there was one', async () => {
+  let left = 0;
+  const sender: unknown = {
+    lastAccepted: byPath([post()]),
+    attemptAlone: async () => (left-- <= 0 ? answer : reset),
+    connections: { retireDedicated: () => {} },
+    wait: async () => {},
+    noteOutage: () => {},
+    recover: () => {},
+  };
+  const outages = new Outages(sender as Sender);
+  const now = performance.now();
+  expect(outages.mayHaveBegun(post(), now)).toBe(true);
+  outages.wasPace();
+  expect(outages.mayHaveBegun(post(), now)).toBe(false);
+  left = 1;
+  expect(await outages.outage(post())).toBe('over');
+  expect(outages.mayHaveBegun(post(), now)).toBe(true);
+});
+
 it('a failure of a gateway shows an outage, also with words about a limit', async () => {
   const failures = [502, 502].map((status) => ({
     reply: { status, fields: {}, text: 'slow down' },
@@ -141,6 +161,19 @@ it('an outage that outlasts the wait is over, if the accepted path is back that 
   expect(await new Outages(sender as Sender).outage(post({ path: '/never-accepted' }))).toBe('over');
 });
 
+it('an outage of the accepted path that was checked is not that of a path that was never accepted', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const sender: unknown = {
+    lastAccepted: byPath([post(), post({ path: '/v2/tokens' })]),
+    attemptAlone: async ({ path }: Request) => (path === post().path ? answer : reset),
+    connections: { retireDedicated: () => {} },
+    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    noteOutage: () => {},
+    recover: () => {},
+  };
+  expect(await new Outages(sender as Sender).outage(post({ path: '/never-accepted' }))).toBe('over');
+});
+
 it.each([
   ['of its path alone, if another one is answered', '/v2/tokens', false, 'of path'],
   ['of the target, if no other one is', undefined, false, 'lasting'],
@@ -161,7 +194,9 @@ it.each([
     recover: () => {},
   };
   const outages = new Outages(sender as Sender);
-  // A request to the other path waits for the same outage.
-  const found = await Promise.all([outages.outage(post()), outages.outage(tokens)]);
-  expect(found).toEqual([expected, expected === 'of path' ? 'over' : expected]);
+  // Requests to other paths wait for the same outage.
+  const others = [tokens, post({ path: '/never-accepted' })];
+  const found = await Promise.all([post(), ...others].map((request) => outages.outage(request)));
+  const ofOthers = expected === 'of path' ? 'over' : expected;
+  expect(found).toEqual([expected, ofOthers, ofOthers]);
 });
