@@ -21,15 +21,16 @@ export type Outage = 'none' | 'over' | 'lasting' | 'of path';
 
 /**
  * Distinguishes a target that is unavailable from one that fails on certain requests: the latter answers other requests.
- * Once a request has failed, checks repeat an accepted one, alone, until it is answered, for ten seconds:
+ * Once a request has failed, checks repeat an accepted one, alone, until it is answered, for at most ten seconds. A
+ * throttled check shows nothing, as the limit may be that of a gateway:
  *
- * | outage    | first check  | later ones      | then                   | the request that failed           |
- * | --------- | ------------ | --------------- | ---------------------- | --------------------------------- |
- * | `none`    | answered     |                 |                        | failed for itself, or for the pace |
- * | `none`    | throttled    | throttled       |                        | the same                          |
- * | `over`    | not answered | one is answered |                        | is sent again                     |
- * | `of path` | not answered | not answered    | another path is served | is given up, as all to its path   |
- * | `lasting` | not answered | not answered    | no other path is       | is given up, as all others        |
+ * | outage    | checks                                               | the request that failed            |
+ * | --------- | ---------------------------------------------------- | ---------------------------------- |
+ * | `none`    | the first that is not throttled is answered          | failed for itself, or for the pace |
+ * | `none`    | the last is throttled                                | the same                           |
+ * | `over`    | at least one is not answered, a later one is         | is sent again                      |
+ * | `of path` | none is answered, but then one to another path is    | is given up, as all to its path    |
+ * | `lasting` | none is answered, nor one to another path            | is given up, as all others         |
  */
 export class Outages {
   readonly #sender: Sender;
@@ -135,7 +136,6 @@ export class Outages {
         if (this.#sender.stopped) throw this.#sender.stopped;
         result = await this.#check(checks);
       }
-      // A limit may be that of the gateway alone, and says nothing about the service.
       if (result === 'throttled') outage = 'none';
       else if (result === 'none') outage = await this.#extentOf(checks[0]);
       else if (outage !== 'none') outage = 'over';
