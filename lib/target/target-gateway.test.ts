@@ -5,7 +5,8 @@ import { different, http, outage, queue, post, targetAt } from './target.testing
 
 describe('Target, behind a gateway,', () => {
   it('does not treat a limit of the gateway as an answer of the target', async () => {
-    const { isAway, isCheck, left } = outage({ after: 1, checks: 3 });
+    // More than the request has tries.
+    const { isAway, isCheck, left } = outage({ after: 1, checks: 7 });
     const baseUrl = await http(async (request, response) => {
       const body = await text(request);
       response.writeHead(isAway(body) ? (isCheck(body) ? 429 : 502) : 200).end('{}');

@@ -32,7 +32,7 @@ describe('Target, while the service is unavailable,', () => {
     expect(target.traffic.unavailable).toBeGreaterThan(0);
   });
 
-  it('waits for the end of an outage in which requests hang for longer than their tries, and retries these as often as before', async () => {
+  it('waits for the end of an outage in which requests hang for longer than their tries', async () => {
     const { isAway, left } = outage({ after: 8, checks: 3 });
     const baseUrl = await http(async (request, response) => {
       if (!isAway(await text(request))) response.end('{}');
@@ -44,6 +44,30 @@ describe('Target, while the service is unavailable,', () => {
     expect(exchanges.map(({ reply }) => reply.status)).toEqual(others.map(() => 200));
     expect(left()).toBe(0);
     expect(target.traffic.outages).toBe(1);
+  });
+
+  it('looks for an outage before it gives up what hangs, also where that was often in vain, and then retries as often as before', async () => {
+    const [known, hanging, duringOutage, hangingOnce] = different(4).map((request) => ({
+      request,
+      body: String(request.body),
+    }));
+    let [isAway, checks, isFirst] = [false, 3, true];
+    const baseUrl = await http(async (request, response) => {
+      const body = await text(request);
+      if (body === hanging!.body) return undefined;
+      if (isAway && body === known!.body && --checks === 0) isAway = false;
+      if (isAway) return undefined;
+      if (body === hangingOnce!.body && isFirst) isFirst = false;
+      else response.end('{}');
+      return undefined;
+    });
+    const target = targetAt(baseUrl, { timeout: 0.5 });
+    await target.send(known!.request, queue);
+    for (let time = 0; time < 2; time++) await troublesOf(target.send(hanging!.request, queue));
+    isAway = true;
+    for (const { request } of [duringOutage!, hangingOnce!])
+      expect((await target.send(request, queue)).reply.status).toBe(200);
+    expect(checks).toBe(0);
   });
 
   it('waits for the end of an outage behind a gateway that rejects invalid credentials meanwhile', async () => {
