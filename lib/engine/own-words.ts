@@ -5,8 +5,9 @@ import type { Requirement } from './requirement.ts';
 import type { Phase } from './scenario.ts';
 
 /**
- * Whether a text is part of what every report contains: its members, their values, the ids of requirements, the names of
- * scenarios. A service may issue such a word as its token: hidden, it would leave no report that can be read.
+ * The words that every report contains: its members, their values, the ids of requirements, the names of scenarios. A
+ * service may issue such a word as its token: hidden, it would leave no report that can be read.
+ * @returns whether a text is one of these, or a part of one
  */
 export function ownWordsOf(
   requirements: readonly Requirement[],

@@ -74,12 +74,12 @@ export class Outages {
     return this.#sender.lastAccepted.size > 0 && lastAnswered <= since;
   }
 
-  /** Whether an outage is looked for at the first failure of a request: not if that was often in vain. */
+  /** Whether an outage is looked for at each failure of a request; if that was often in vain, only before it is given up. */
   mayHaveBegun(request: Request, since: number): boolean {
     return this.isSilent(request, since) && this.#vainChecks < MAX_VAIN_CHECKS;
   }
 
-  /** Notes that the pace was why a request failed: an outage is no longer looked for at each failure. */
+  /** Notes that the pace was why a request failed: until the next outage, none is looked for at each failure. */
   wasPace(): void {
     this.#vainChecks = MAX_VAIN_CHECKS;
   }
