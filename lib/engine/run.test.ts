@@ -12,6 +12,13 @@ import type { RunDefinition } from './run.ts';
 import { phase } from './scenario.ts';
 
 describe('the output of a run', () => {
+  it('keeps words of the reports that are tokens, but not the key', async () => {
+    const run = open(await startTestService(), { settings: { apiKey: 'customer' } });
+    const { redactor } = run.target;
+    redactor.hide('verdict', 'token 1');
+    expect(redactor.redact('the verdict, Bearer customer')).toBe('the verdict, Bearer [key]');
+  });
+
   // Such as one that finds out whether a limit was reached.
   it.each([
     ['the right key', KEY],

@@ -58,9 +58,14 @@ export function openRun({
     settings,
     previous?.runId(),
   );
+  const given = secretsOf(settings);
+  const isOwnWord = ownWordsOf(requirements, plan);
   const redactor =
     previous?.target.redactor ??
-    createRedactor((secret) => report({ secret }), ownWordsOf(requirements, plan));
+    createRedactor(
+      (secret) => report({ secret }),
+      (text) => isOwnWord(text) && !given.some((one) => one.text === text),
+    );
   const remark = (text: string): void => report({ text: redactor.redact(text) });
   const created: string[] = [];
   const exchanges: Exchange[] = [];
@@ -87,7 +92,7 @@ export function openRun({
   };
   const target = new Target(settings, limits, hooks, redactor);
   if (recorded) target.stop('the run is judged from evidence; nothing is sent');
-  for (const { text, label } of secretsOf(settings)) redactor.hide(text, label);
+  for (const { text, label } of given) redactor.hide(text, label);
 
   const base: RunBase = {
     settings,
