@@ -37,6 +37,6 @@ it.each([
   } as unknown as RunBase;
   const operations = { [paths.customers]: customers, [paths.tokens]: tokens };
   const limit = await findLimit(run, operations, customers, rejected, 0);
-  expect(limit).toMatchObject({ of: 'operation' });
+  expect(limit).toMatchObject({ of: 'path' });
   expect(limit!.reason).toContain(`but still returns tokens; ${advice}`);
 });

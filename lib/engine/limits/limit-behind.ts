@@ -34,8 +34,8 @@ export type Operations = Readonly<Record<string, Operation>>;
 export interface Limit {
   /** In words, with what to do. */
   readonly reason: string;
-  /** What is limited: one operation, this client, or its key, which may also have been revoked. */
-  readonly of: 'operation' | 'client' | 'key';
+  /** What is limited: one operation, its path with any key, this client, or its key, which may also have been revoked. */
+  readonly of: 'operation' | 'path' | 'client' | 'key';
   /** The exchanges that show it. */
   readonly shownBy: readonly Exchange[];
 }
@@ -126,7 +126,7 @@ export async function findLimit(
       const exchange = await send(run, other, run.credential);
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
         return limit(
-          'operation',
+          'path',
           `the target has stopped serving POST ${rejected.request.path}: it answers ${response} with any key and without one, but still returns ${other.result}; ${namesQuota(rejected.reply) ? 'raise that quota, or wait until it is renewed' : `see the log of the service, or ${advice}`}`,
         );
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainAddress } from '../../inputs/addresses.ts';
 import { usualStyle } from '../../inputs/json-styles.ts';
+import { tokenInput } from '../../inputs/tokens.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { createRedactor } from '../../target/output/redactor.ts';
 import type { Observation } from '../observation.ts';
@@ -40,7 +41,7 @@ const base = {
 };
 
 const observationOf = (exchange: Exchange, accepted: boolean): Observation =>
-  ({ case: { category: 'plain' }, exchange, accepted }) as Observation;
+  ({ case: { category: 'plain', input: tokenInput(['a:read'], 60) }, exchange, accepted }) as Observation;
 
 describe('a rejection of a plain customer after one was accepted', () => {
   let created = 0;
@@ -179,6 +180,29 @@ describe('a lockout that ends while it is investigated', () => {
     expect(stopped).toContain(message);
     isPage = false;
   });
+});
+
+it('the limit of one path explains the same response of the other one, although it is over before it is investigated', async () => {
+  const accepted = [exchangeOf(16, 201, 100), exchangeOf(17, 201, 110, 5, paths.tokens)];
+  const withoutKey = exchangeOf(2, 401, 10);
+  const run = {
+    ...base,
+    exchanges: [{ ...withoutKey, request: { ...withoutKey.request, credential: undefined } }, ...accepted],
+    target: {
+      send: async ({ path }: Request) => (path === paths.customers ? exchangeOf(41, 403, 310) : accepted[1]),
+      stop: () => {},
+      noteRepeated: () => {},
+      redactor: createRedactor(),
+    },
+  } as unknown as Run;
+  const { checkForLimit, isDueToLimit } = watchForLimits(run);
+  for (const one of accepted) await checkForLimit(observationOf(one, true));
+  const ofToken = observationOf(exchangeOf(50, 403, 500, 5, paths.tokens), false);
+  expect(isDueToLimit(ofToken)).toBe(false);
+  await checkForLimit(observationOf(exchangeOf(40, 403, 300), false));
+  expect(await checkForLimit(ofToken)).toBe('again');
+  expect(isDueToLimit(ofToken)).toBe(true);
+  expect(isDueToLimit(observationOf(exchangeOf(51, 401, 510, 5, paths.tokens), false))).toBe(false);
 });
 
 it('a request that is worth repeating after an outage of its path counts as a retry', async () => {

@@ -31,6 +31,8 @@ export function watchForLimits(run: RunBase): LimitWatch {
   const investigations = { plain: 0, other: 0 };
   /** A response during each lockout. */
   const lockouts: Exchange[] = [];
+  /** Responses to any key of a path that is no longer served; the same limit may hold for the other path now and then. */
+  const ofLimitedPaths: Exchange[] = [];
   /** Further lockouts that had ended before they were investigated. */
   let endedUnseen = 0;
   let current: { readonly rejected: Exchange; readonly result: Promise<'again' | undefined> } | undefined;
@@ -51,6 +53,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
         lockouts.push(rejected);
         if (lockouts.length <= MAX_LOCKOUTS && (await isOver(run, operation, rejected))) return 'again';
       }
+      if (limit.of === 'path') ofLimitedPaths.push(rejected);
       stopFor(limit, operation, rejected);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
@@ -64,12 +67,13 @@ export function watchForLimits(run: RunBase): LimitWatch {
 
   /** Stops sending what is limited. */
   const stopFor = (limit: Limit, operation: Operation, rejected: Exchange): void => {
-    const isForOneOperation = limit.of === 'operation';
+    const isForOneOperation = limit.of === 'operation' || limit.of === 'path';
     for (const one of isForOneOperation ? [operation] : Object.values(operations)) one.limit ??= limit;
     run.target.stop(limit.reason, 'limit', isForOneOperation ? pathOf(rejected.request) : undefined);
   };
 
-  const isLockout = (exchange: Exchange): boolean => lockouts.some((one) => isSameResponse(one, exchange));
+  const isLockout = (exchange: Exchange): boolean =>
+    [...lockouts, ...ofLimitedPaths].some((one) => isSameResponse(one, exchange));
 
   /** The limit that explains the rejection of a request with the right key. */
   const limitBehind = (exchange: Exchange): Limit | undefined => {
