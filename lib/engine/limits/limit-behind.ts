@@ -51,11 +51,16 @@ const send = (run: RunBase, { request }: Operation, credential: Credential | und
 const SIMULTANEOUS_REQUESTS = 3;
 
 /**
- * Whether one of these is rejected and another accepted: the service rejects the key once after each wrong one. If all
- * are accepted, a lockout may have ended.
+ * Whether one of some simultaneous requests is rejected and another accepted, as by a service that rejects the key once
+ * after each wrong one. If all are accepted, a lockout may have ended.
  */
-async function isRejectedOnce(run: RunBase, { request }: Operation, rejected: Exchange): Promise<boolean> {
-  const requests = Array.from({ length: SIMULTANEOUS_REQUESTS }, () => request(run.credential));
+async function isRejectedOnce(
+  run: RunBase,
+  { request }: Operation,
+  rejected: Exchange,
+  count = SIMULTANEOUS_REQUESTS,
+): Promise<boolean> {
+  const requests = Array.from({ length: count }, () => request(run.credential));
   const results = await run.target.together(requests, 'limit');
   const answered = results.flatMap((one) => (one instanceof Error ? [] : one));
   return (
@@ -165,6 +170,30 @@ export async function findLimit(
   );
 }
 
+/**
+ * The limit of the rate that explains the rejection of a plain request which is accepted when it is repeated: requests sent
+ * at the same instant get it again. It takes a 403 that is not JSON, and not the rejection of a request without a key,
+ * as firewalls answer; anything else is how a service itself fails under load, which is a finding.
+ */
+export async function findRateLimit(
+  run: RunBase,
+  operation: Operation,
+  rejected: Exchange,
+): Promise<Limit | undefined> {
+  const { request, reply } = rejected;
+  if (reply.status !== 403 || reply.json !== undefined) return undefined;
+  const isRejectedOtherwise = run.exchanges.some(
+    (one) => isWithoutKey(one, request.path) && !isSuccess(one.reply) && !isSameResponse(one, rejected),
+  );
+  if (!isRejectedOtherwise && (await isRejected(run, operation, undefined, rejected))) return undefined;
+  if (!(await isRejectedOnce(run, operation, rejected, run.settings.concurrency))) return undefined;
+  return {
+    of: 'client',
+    reason: `the target answers ${responseText(rejected, run.target.redactor)} to some requests, and accepts the same ones when they are sent alone, as a gateway does that limits the rate: send fewer requests a second, such as --rate 10, or exempt the address of this client from the limit`,
+    shownBy: [rejected],
+  };
+}
+
 /** Whether malformed requests get the same response, and it says nothing more specific. */
 async function malformedGetsSame(run: RunBase, rejected: Exchange): Promise<boolean> {
   const { request, reply } = rejected;
@@ -184,11 +213,12 @@ const MALFORMED =
 /** What a service may say of any request. */
 const ANY_ERROR = /^(?:error|fail(?:ed)?|400|422)?$/i;
 
+const isWithoutKey = ({ request }: Exchange, path: string): boolean =>
+  request.credential === undefined && request.method === 'POST' && request.path === path;
+
 /** The first request without a key to the same path. */
 const firstWithoutKey = ({ exchanges }: RunBase, { request: { path } }: Exchange): Exchange | undefined =>
-  exchanges.find(
-    ({ request }) => request.credential === undefined && request.method === 'POST' && request.path === path,
-  );
+  exchanges.find((one) => isWithoutKey(one, path));
 
 /** Whether a request got the same response as the first one without a key. */
 function isAsWithoutKey(run: RunBase, exchange: Exchange): boolean {

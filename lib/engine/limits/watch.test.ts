@@ -182,6 +182,40 @@ describe('a lockout that ends while it is investigated', () => {
   });
 });
 
+it.each([
+  ['a page', { text: '<html>Forbidden</html>', json: undefined }, 1, true],
+  // The service itself fails under load.
+  ['JSON', { text: '{}', json: {} }, 1, false],
+  ['a page', { text: '<html>Forbidden</html>', json: undefined }, 0, false],
+])(
+  'a 403 with %s that simultaneous requests get again (%i) limits the rate: %s',
+  async (_, body, again, isLimit) => {
+    const accepted = exchangeOf(16, 201, 100);
+    const rejectedAs = (number: number): Exchange => {
+      const exchange = exchangeOf(number, 403, 300);
+      return { ...exchange, reply: { ...exchange.reply, ...body } };
+    };
+    let stopped: string | undefined;
+    const run = {
+      ...base,
+      exchanges: [accepted],
+      target: {
+        send: async ({ credential }: Request) => (credential ? accepted : exchangeOf(41, 401, 310)),
+        together: async (requests: readonly Request[]) =>
+          requests.map((__, index) => (index < again ? rejectedAs(50) : accepted)),
+        stop: (reason: string) => void (stopped = reason),
+        redactor: createRedactor(),
+      },
+    } as unknown as Run;
+    const { checkForLimit, isDueToLimit } = watchForLimits(run);
+    await checkForLimit(observationOf(accepted, true));
+    const rejected = observationOf(rejectedAs(40), false);
+    await checkForLimit(rejected);
+    expect(isDueToLimit(rejected)).toBe(isLimit);
+    expect(stopped?.includes('send fewer requests a second, such as --rate 10') ?? false).toBe(isLimit);
+  },
+);
+
 it('the limit of one path explains the same response of the other one, although it is over before it is investigated', async () => {
   const accepted = [exchangeOf(16, 201, 100), exchangeOf(17, 201, 110, 5, paths.tokens)];
   const withoutKey = exchangeOf(2, 401, 10);

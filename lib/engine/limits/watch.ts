@@ -14,7 +14,7 @@ import type { Observation } from '../observation.ts';
 import { paths, post } from '../operations/request.ts';
 import { hasRightKey } from '../scenario.ts';
 import type { LimitWatch, RunBase } from '../scenario.ts';
-import { isRejected, findLimit } from './limit-behind.ts';
+import { findLimit, findRateLimit, isRejected } from './limit-behind.ts';
 import type { Limit, Operation, Operations } from './limit-behind.ts';
 
 /** Statuses with which a service, or a gateway in front of it, rejects a client, not its input; a rate limit is retried. */
@@ -41,11 +41,20 @@ export function watchForLimits(run: RunBase): LimitWatch {
    * Finds out whether a rejection shows a limit. Waits for the end of a short one; for a lasting one, stops sending to
    * its operations.
    */
-  const investigate = async (operation: Operation, rejected: Exchange): Promise<'again' | undefined> => {
+  const investigate = async (
+    operation: Operation,
+    rejected: Exchange,
+    isPlain: boolean,
+  ): Promise<'again' | undefined> => {
     try {
       // Twice, as a service may reject the key now and then.
       for (let time = 0; time < 2; time++)
-        if (!(await isRejected(run, operation, run.credential, rejected))) return againAfterLockout(rejected);
+        if (!(await isRejected(run, operation, run.credential, rejected))) {
+          const limit = isPlain ? await findRateLimit(run, operation, rejected) : undefined;
+          if (!limit) return againAfterLockout(rejected);
+          stopFor(limit, operation, rejected);
+          return undefined;
+        }
       if (await waitUntilServedAgain(rejected)) return 'again';
       const limit = await findLimit(run, operations, operation, rejected, lockouts.length);
       if (limit === undefined) return undefined;
@@ -91,7 +100,7 @@ export function watchForLimits(run: RunBase): LimitWatch {
     if (investigations[kind] >= MAX_INVESTIGATIONS) return undefined;
     investigations[kind]++;
     const { exchange } = observation;
-    const own = { rejected: exchange, result: investigate(operation, exchange) };
+    const own = { rejected: exchange, result: investigate(operation, exchange, kind === 'plain') };
     current = own;
     const result = await own.result;
     if (current === own) current = undefined;
