@@ -254,6 +254,19 @@ export const oddServices: readonly OddService[] = [
     run: 0,
   },
   {
+    name: 'a gateway without its service at first',
+    behaviour: {
+      instead: (_, response, count) => {
+        if (count > 1) return false;
+        response.writeHead(502).end();
+        return true;
+      },
+    },
+    doctor: /warn limits not served once in the first two requests: status 502.* see the log of a gateway/,
+    isReady: true,
+    run: 0,
+  },
+  {
     name: 'responses that are too slow for the limits',
     behaviour: everywhere(
       (response, request) => void setTimeout(() => json(500, {})(response, request), 400),

@@ -64,12 +64,21 @@ function* checkPace(
     .flatMap(({ exchange }) => exchange.troubles)
     .filter(({ kind }) => kind === 'throttled');
   const last = throttled.at(-1);
-  if (last)
-    yield warning(
-      subject,
-      `rate-limited ${throttled.length === 1 ? 'once' : `${throttled.length} times`} in the first two requests: ${last.detail}`,
-      'A run of hundreds of requests may not end in time: set --rate to what the target allows, and raise --time-budget',
-    );
+  if (last === undefined) return;
+  const times = throttled.length === 1 ? 'once' : `${throttled.length} times`;
+  const slower = 'set --rate to what the target allows, and raise --time-budget';
+  // A 503 may be either.
+  const [what, advice] = last.detail.startsWith('status 5')
+    ? [
+        'not served',
+        `see the log of a gateway in front of the service, as one of several instances may be away; if it limits the rate, ${slower}`,
+      ]
+    : ['rate-limited', slower];
+  yield warning(
+    subject,
+    `${what} ${times} in the first two requests: ${last.detail}`,
+    `A run of hundreds of requests may not end in time: ${advice}`,
+  );
 }
 
 /** Where connections go, if not straight to the target. */
