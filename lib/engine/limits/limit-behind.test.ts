@@ -40,3 +40,23 @@ it.each([
   expect(limit).toMatchObject({ of: 'path' });
   expect(limit!.reason).toContain(`but still returns tokens; ${advice}`);
 });
+
+it('a rejected key is found without a connection of its own where one of few may be waiting for this', async () => {
+  const withoutKey = [paths.customers, paths.tokens].map((path) =>
+    exchangeOf({ path, credential: undefined }, 401, 'no key'),
+  );
+  const target = {
+    send: async ({ path }: Request) => exchangeOf({ path }, 401, 'no key'),
+    together: async () => [],
+    redactor: createRedactor(),
+    connections: { areFew: () => true, withDedicated: () => Promise.reject(new Error('it is in use')) },
+  };
+  const settings = { apiKey: 'sk_test_a' };
+  const run = { credential: { value: 'Bearer key' }, settings, exchanges: withoutKey, target };
+  const [customers, tokens] = [operation(paths.customers, 'customers'), operation(paths.tokens, 'tokens')];
+  const operations = { [paths.customers]: customers, [paths.tokens]: tokens };
+  const rejected = exchangeOf({ path: paths.customers }, 401, 'no key');
+  expect(await findLimit(run as unknown as RunBase, operations, customers, rejected, 0)).toMatchObject({
+    of: 'key',
+  });
+});

@@ -1,6 +1,7 @@
 import { credentialFrom, WRONG_KEY } from '../../inputs/invalid-credentials.ts';
 import { MIN_CASES } from '../../settings/depths.ts';
 import { stringsIn } from '../../schemas/json.ts';
+import type { DedicatedConnection } from '../../target/connections/connections.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { responseText } from '../../target/output/response-text.ts';
@@ -69,14 +70,18 @@ async function isRejectedOnce(
 }
 
 /** Whether the right key is rejected on a connection that has carried a wrong one, although each request has its own. */
-const connectionStaysRejected = (run: RunBase, { request }: Operation): Promise<boolean> =>
-  run.target.connections.withDedicated(async (connection) => {
+function connectionStaysRejected(run: RunBase, { request }: Operation): Promise<boolean> {
+  const { connections } = run.target;
+  const isKept = async (connection?: DedicatedConnection): Promise<boolean> => {
     const wrong = credentialFrom(WRONG_KEY, run.settings.apiKey);
     const accepts = async (credential: Credential | undefined): Promise<boolean> => {
       return isSuccess((await run.target.send(request(credential), { ...ALONE, connection })).reply);
     };
     return (await accepts(run.credential)) && !(await accepts(wrong)) && !(await accepts(run.credential));
-  });
+  };
+  // Of a few connections, one is dedicated at a time, perhaps to a request that waits for this result.
+  return connections.areFew() ? isKept() : connections.withDedicated(isKept);
+}
 
 /** Whether a plain request is rejected with the same response. */
 export const isRejected = async (
