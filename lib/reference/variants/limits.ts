@@ -36,18 +36,20 @@ const rate = (
     };
   });
 
-/** Limits the rate as nginx does: rejects what exceeds it by more than a burst, with a page of HTML. */
-const leakyBucket = (perSecond: number, burst: number) =>
+const rejectWithPage = (response: ServerResponse): void => {
+  response.writeHead(503, { 'Content-Type': 'text/html' });
+  response.end('<html><h1>503 Service Temporarily Unavailable</h1></html>');
+};
+
+/** Limits the rate as nginx does: rejects what exceeds it by more than a burst, unless stated otherwise with a page of HTML. */
+const leakyBucket = (perSecond: number, burst: number, rejectExcess = rejectWithPage) =>
   around(() => {
     let excess = 0;
     let last = performance.now();
     return (inner) => (request, response) => {
       const now = performance.now();
       const next = Math.max(0, excess - ((now - last) / 1000) * perSecond) + 1;
-      if (next > burst + 1) {
-        response.writeHead(503, { 'Content-Type': 'text/html' });
-        return response.end('<html><h1>503 Service Temporarily Unavailable</h1></html>');
-      }
+      if (next > burst + 1) return rejectExcess(response);
       excess = next;
       last = now;
       return inner(request, response);
@@ -175,6 +177,8 @@ export const limits = [
     'limit-one-at-once': inFlight(1, 429, {}),
     'limit-one-at-once-423': inFlight(1, 423, {}, 'another request of this key is in progress'),
     'limit-20-a-second-503-without-a-word': leakyBucket(20, 10),
+    // As nginx does with its status 444, and HAProxy with `reject`.
+    'limit-20-a-second-by-closing': leakyBucket(20, 10, (response) => void response.socket?.destroy()),
     'limit-40-in-a-second-503-without-a-word': rate(40, 1000, { status: 503 }),
     'limit-15-wrong-keys-then-none-for-a-second': pausedAfterWrongKeys(15, 1000),
     'limit-eight-at-once-503': inFlight(8, 503, { 'Retry-After': '0' }),
