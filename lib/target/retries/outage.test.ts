@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { Stopped } from '../exchange.ts';
 import type { Request } from '../exchange.ts';
 import type { Sender } from '../sender.ts';
 import { post } from '../target.testing.ts';
@@ -13,28 +14,44 @@ const answer = { reply: { status: 200, fields: {} }, sentAt: 0 };
 const byPath = (requests: readonly Request[]): Map<string, Request> =>
   new Map(requests.map((request) => [request.path, request]));
 
-/** Outages of a target to which nothing is sent. */
-const observed = (accepted = [post()]): Outages =>
-  new Outages({ lastAccepted: byPath(accepted) } as unknown as Sender);
+/** Outages of a target. @param attempt how it meets a request of a check */
+const outagesOf = (
+  attempt: (request: Request) => object = () => answer,
+  {
+    accepted = [post()],
+    ...sender
+  }: Partial<Omit<Sender, 'accepted'>> & { readonly accepted?: readonly Request[] } = {},
+): Outages =>
+  new Outages({
+    lastAccepted: byPath(accepted),
+    attemptAlone: async (request: Request) => attempt(request),
+    connections: { retireDedicated: () => {} },
+    wait: async (milliseconds: number) => {
+      if (vi.isFakeTimers()) vi.advanceTimersByTime(milliseconds);
+    },
+    noteOutage: () => {},
+    recover: () => {},
+    ...sender,
+  } as unknown as Sender);
+
+const useFakeTimers = (): void =>
+  void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+
+/** A target that is back after so many checks. */
+const backAfter = (failed: number): (() => object) => {
+  let left = failed;
+  return () => (left-- <= 0 ? answer : reset);
+};
 
 /** The outage that a lost request shows. @param failed how many checks fail before the target answers again */
-async function outageAfter(failed: number, noteOutage = (): void => {}): Promise<Outage> {
-  let left = failed;
-  const sender: unknown = {
-    lastAccepted: byPath([post()]),
-    attemptAlone: async () => (left-- <= 0 ? answer : reset),
-    connections: { retireDedicated: () => {} },
-    wait: async () => {},
-    noteOutage,
-    recover: () => {},
-    stopped: Number.isFinite(failed) ? undefined : new Error('the time is over'),
-  };
-  const outages = new Outages(sender as Sender);
-  return outages.outage(post());
-}
+const outageAfter = (failed: number, sender: Pick<Partial<Sender>, 'noteOutage'> = {}): Promise<Outage> =>
+  outagesOf(backAfter(failed), {
+    ...(Number.isFinite(failed) ? {} : { stopped: new Stopped('the time is over', 'budget') }),
+    ...sender,
+  }).outage(post());
 
 it('an outage may have begun on a path that has answered only what was sent before a request that failed', () => {
-  const outages = observed();
+  const outages = outagesOf();
   outages.answered(post(), 100);
   // The response comes after another request has begun to fail.
   outages.answered(post(), 90);
@@ -43,7 +60,7 @@ it('an outage may have begun on a path that has answered only what was sent befo
   // Another path may be served by another service.
   expect(outages.isSilent(post({ path: '/v2/tokens' }), 95)).toBe(true);
   // Before anything was accepted, it may be no service that could be unavailable.
-  expect(observed([]).isSilent(post(), 105)).toBe(false);
+  expect(outagesOf(undefined, { accepted: [] }).isSilent(post(), 105)).toBe(false);
 });
 
 it('a target that answers again soon is not unavailable for good', async () => {
@@ -53,9 +70,7 @@ it('a target that answers again soon is not unavailable for good', async () => {
 });
 
 it('a target whose response to a check is too long is available', async () => {
-  const attemptAlone = async () => ({ trouble: { kind: 'oversized', detail: '' }, sentAt: 0 });
-  const sender: unknown = { attemptAlone, lastAccepted: new Map([[post().path, post()]]) };
-  const outages = new Outages(sender as Sender);
+  const outages = outagesOf(() => ({ trouble: { kind: 'oversized', detail: '' }, sentAt: 0 }));
   expect(await outages.outage(post())).toBe('none');
 });
 
@@ -65,62 +80,44 @@ it.each([
   ['a GET and an empty object, if there is none', '/v2/tokens?a', [], ['GET /v2/tokens', 'POST /v2/tokens']],
 ])('a check whether the target is available sends %s', async (_, path, accepted, expected) => {
   const sent: string[] = [];
-  let checks = 3 * expected.length;
-  const sender: unknown = {
-    lastAccepted: byPath(accepted),
-    attemptAlone: async (request: Request) => {
+  const attempt = backAfter(3 * expected.length - 1);
+  const outages = outagesOf(
+    (request) => {
       sent.push(`${request.method} ${request.path}`);
-      return --checks > 0 ? reset : answer;
+      return attempt();
     },
-    connections: { retireDedicated: () => {} },
-    wait: async () => {},
-    noteOutage: () => {},
-    recover: () => {},
-  };
-  expect(await new Outages(sender as Sender).outage(post({ path }))).toBe('over');
+    { accepted },
+  );
+  expect(await outages.outage(post({ path }))).toBe('over');
   expect(sent).toEqual([...expected, ...expected, ...expected]);
 });
 
 it('an outage is noted once, also one in which the run ends', async () => {
   const noteOutage = vi.fn<() => void>();
-  await outageAfter(0, noteOutage);
+  await outageAfter(0, { noteOutage });
   expect(noteOutage).not.toHaveBeenCalled();
-  await outageAfter(3, noteOutage);
+  await outageAfter(3, { noteOutage });
   expect(noteOutage).toHaveBeenCalledTimes(1);
-  await outageAfter(Infinity, noteOutage).catch(() => {});
+  await outageAfter(Infinity, { noteOutage }).catch(() => {});
   expect(noteOutage).toHaveBeenCalledTimes(2);
 });
 
 it('an outage is not awaited at each failure where a limit of the gateway hides whether there is one', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const sender: unknown = {
-    lastAccepted: byPath([post()]),
-    attemptAlone: async () => ({ reply: { status: 429, fields: {} }, sentAt: 0 }),
-    connections: { retireDedicated: () => {} },
-    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
-  };
-  const outages = new Outages(sender as Sender);
+  useFakeTimers();
+  const outages = outagesOf(() => ({ reply: { status: 429, fields: {} }, sentAt: 0 }));
   for (let time = 0; time < 3; time++) expect(await outages.outage(post())).toBe('none');
   expect(outages.isSilent(post(), performance.now())).toBe(true);
   expect(outages.mayHaveBegun(post(), performance.now())).toBe(false);
 });
 
 it('an outage is looked for at the first failure again, once there was one', async () => {
-  let left = 0;
-  const sender: unknown = {
-    lastAccepted: byPath([post()]),
-    attemptAlone: async () => (left-- <= 0 ? answer : reset),
-    connections: { retireDedicated: () => {} },
-    wait: async () => {},
-    noteOutage: () => {},
-    recover: () => {},
-  };
-  const outages = new Outages(sender as Sender);
+  let attempt = backAfter(0);
+  const outages = outagesOf(() => attempt());
   const now = performance.now();
   expect(outages.mayHaveBegun(post(), now)).toBe(true);
   outages.wasPace();
   expect(outages.mayHaveBegun(post(), now)).toBe(false);
-  left = 1;
+  attempt = backAfter(1);
   expect(await outages.outage(post())).toBe('over');
   expect(outages.mayHaveBegun(post(), now)).toBe(true);
 });
@@ -131,47 +128,31 @@ it('a failure of a gateway shows an outage, also with words about a limit', asyn
     sentAt: 0,
   }));
   const noteOutage = vi.fn<Sender['noteOutage']>();
-  const sender: unknown = {
-    lastAccepted: byPath([post()]),
-    attemptAlone: async () => failures.shift() ?? answer,
-    connections: { retireDedicated: () => {} },
-    wait: async () => {},
-    noteOutage,
-    recover: () => {},
-  };
-  expect(await new Outages(sender as Sender).outage(post())).toBe('over');
+  const outages = outagesOf(() => failures.shift() ?? answer, { noteOutage });
+  expect(await outages.outage(post())).toBe('over');
   expect(noteOutage).toHaveBeenCalledTimes(1);
 });
 
 it('an outage that outlasts the wait is over, if the accepted path is back that was checked in place of its own', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  useFakeTimers();
   let isServed = false;
   const tokens = post({ path: '/v2/tokens' });
-  const sender: unknown = {
-    lastAccepted: byPath([tokens, post()]),
-    attemptAlone: async ({ path }: Request) => {
+  const outages = outagesOf(
+    ({ path }) => {
       isServed ||= path === tokens.path;
       return isServed ? answer : reset;
     },
-    connections: { retireDedicated: () => {} },
-    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
-    noteOutage: () => {},
-    recover: () => {},
-  };
-  expect(await new Outages(sender as Sender).outage(post({ path: '/never-accepted' }))).toBe('over');
+    { accepted: [tokens, post()] },
+  );
+  expect(await outages.outage(post({ path: '/never-accepted' }))).toBe('over');
 });
 
 it('an outage of the accepted path that was checked is not that of a path that was never accepted', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const sender: unknown = {
-    lastAccepted: byPath([post(), post({ path: '/v2/tokens' })]),
-    attemptAlone: async ({ path }: Request) => (path === post().path ? answer : reset),
-    connections: { retireDedicated: () => {} },
-    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
-    noteOutage: () => {},
-    recover: () => {},
-  };
-  expect(await new Outages(sender as Sender).outage(post({ path: '/never-accepted' }))).toBe('over');
+  useFakeTimers();
+  const outages = outagesOf(({ path }) => (path === post().path ? answer : reset), {
+    accepted: [post(), post({ path: '/v2/tokens' })],
+  });
+  expect(await outages.outage(post({ path: '/never-accepted' }))).toBe('over');
 });
 
 it.each([
@@ -179,21 +160,16 @@ it.each([
   ['of the target, if no other one is', undefined, false, 'lasting'],
   ['over, if all are answered at last', '/v2/tokens', true, 'over'],
 ])('an outage that outlasts the wait is %s', async (_, served, isBack, expected) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  useFakeTimers();
   let isServed = false;
   const tokens = post({ path: '/v2/tokens' });
-  const sender: unknown = {
-    lastAccepted: byPath([post(), tokens]),
-    attemptAlone: async ({ path }: Request) => {
+  const outages = outagesOf(
+    ({ path }) => {
       isServed ||= isBack && path === served;
       return isServed || path === served ? answer : reset;
     },
-    connections: { retireDedicated: () => {} },
-    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
-    noteOutage: () => {},
-    recover: () => {},
-  };
-  const outages = new Outages(sender as Sender);
+    { accepted: [post(), tokens] },
+  );
   // Requests to other paths wait for the same outage.
   const others = [tokens, post({ path: '/never-accepted' })];
   const found = await Promise.all([post(), ...others].map((request) => outages.outage(request)));
