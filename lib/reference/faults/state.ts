@@ -165,7 +165,7 @@ export const concurrency = [
         async acceptsCustomer(_, { text }) {
           if (inFlight.has(text)) throw new Error('the row is locked');
           inFlight.add(text);
-          await sleep(2);
+          await sleep(20);
           return inFlight.delete(text);
         },
       };
