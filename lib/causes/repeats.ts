@@ -57,7 +57,7 @@ export function beginAgain(values: readonly string[]): boolean {
 /** Maximum occurrences of one value that is chosen at random, and minimum number of values that repeat by chance alone. */
 const MAX_BY_CHANCE = 6;
 const MIN_BY_CHANCE = 5;
-/** Share of values that may be apart though they are those of one moment: responses to large requests come late. */
+/** Share of values that may be apart although they are of one moment: responses to large requests come late. */
 const SHARE_OF_LATE = 0.1;
 
 /**
@@ -79,7 +79,7 @@ export function patternOf(values: readonly string[]): string | undefined {
   return `repeat as if they were chosen from about ${from}`;
 }
 
-/** Whether each value occurs in a row, like a time, but for what overtakes. @param positions of each different value */
+/** Whether equal values follow each other, as times do, except where responses overtake others. @param positions of each different value */
 function areInARow(positions: readonly (readonly number[])[]): boolean {
   const repeated = positions.filter((one) => one.length > 1);
   // Also where many requests share few values, such as the second of a quick run.

@@ -151,7 +151,7 @@ interface WithSecrets {
   readonly route: Route;
 }
 
-/** The secrets of a target that the user has given. Recorded evidence has labels in their place, which are none. */
+/** The secrets of a target that the user has given. Labels, which recorded evidence has in their place, are left out. */
 export const secretsOf = ({ apiKey, route: { headers, tls, proxy } }: WithSecrets): Secret[] =>
   [
     ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),

@@ -34,7 +34,7 @@ export type Outage = 'none' | 'over' | 'lasting' | 'of path';
  */
 export class Outages {
   readonly #sender: Sender;
-  /** When the last request to each path was sent that the service answered; it may still answer in an outage what it received before. */
+  /** When the last answered request to each path was sent: in an outage, the service may still answer what it received before. */
   readonly #lastAnswered = new Map<string, number>();
   #startingSince: number | undefined;
   /** What the last check met in place of a response; undefined: it got one, or there was none. */
@@ -110,7 +110,7 @@ export class Outages {
     await this.#current?.result.catch(() => {});
   }
 
-  /** The requests of a check: an accepted one, best to the path of the failed one; if there is none, two to that path. */
+  /** The requests of a check: an accepted one, preferably to the path of the failed one; if there is none, two to that path. */
   #checksFor(failed: Request): readonly [Request, ...Request[]] {
     const { lastAccepted } = this.#sender;
     const accepted = lastAccepted.get(pathOf(failed)) ?? [...lastAccepted.values()].at(-1);
