@@ -64,7 +64,7 @@ export async function planText(settings: Settings): Promise<string> {
     line('phase', ['requests', 'customers', 'tokens', 'wrong keys'], '  after'),
     ...rows.map(rowLine),
     rowLine(all),
-    'Failures need more requests: each failed case is shrunk, reproduced three times, and sent again alone. So do',
+    'Failures need more requests: each failed case is shrunk, reproduced three times, and repeated alone. So do',
     'ids and tokens that seem to be chosen from few values: up to 500 more of each, until two must be equal.',
     '',
   ].join('\n');

@@ -62,7 +62,7 @@ export async function shareRun(
     if (stopReason === undefined) return;
     for (const { target } of [run, custom ?? []].flat()) {
       target.stop(stopReason, 'interrupt');
-      // Whoever ends the run does not wait for slow responses.
+      // An interrupt does not wait for slow responses.
       void target.close();
     }
   };

@@ -11,8 +11,8 @@ import { WIDE_LENGTH, longAscii, longName } from '../../lib/inputs/names.ts';
 import { customerCase, wideCustomers } from './wide-customers.ts';
 
 /**
- * Bytes of the bodies to try in turn, until one is accepted, or never answered: beyond all limits of 16 bits but below the usual limit of
- * bodies, 100 kB, then beyond the usual sizes of buffers and columns.
+ * Bytes of the bodies to try in turn, until one is accepted, or never answered: beyond all limits of 16 bits but below
+ * the usual limit of bodies, 100 kB, then beyond the usual sizes of buffers and columns.
  */
 const SIZES = [96, 48, 20, 9, 4.5].map((kibibytes) => kibibytes * 1024);
 

@@ -74,7 +74,7 @@ describe('shrink', () => {
   });
 });
 
-describe('a failed request that is sent again alone', () => {
+describe('a failed request that is repeated alone', () => {
   /** @param statuses of the further responses */
   const outcomeOf = (reproduced: string, failed: Partial<Observation>, ...statuses: number[]) => {
     const exchangeWith = (status: number): Exchange =>

@@ -49,7 +49,7 @@ export const firstCustomer = customerScenario({
   },
 });
 
-/** An accepted customer; if the service failed on the first one, which it accepts when it is sent again, that was no duplicate. */
+/** An accepted customer; if the service failed on the first one, which it accepts when it is repeated, that was no duplicate. */
 async function unlessFailed(
   run: Run,
   first: CustomerObservation,

@@ -98,7 +98,7 @@ function whereStated(judged: ReportedRequirement | CustomFinding): Content {
   if (source !== undefined)
     return html`Recommended by ${visible(source)}${quote}; belongs to section ${visible(section)}`;
   return level === 'declared'
-    ? html`Declared in the profile; section ${visible(section)} leaves it open${quote}`
+    ? html`Declared in the profile, for section ${visible(section)}${quote}`
     : html`Stated in section ${visible(section)}${quote}`;
 }
 

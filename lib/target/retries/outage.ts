@@ -28,7 +28,7 @@ export type Outage = 'none' | 'over' | 'lasting' | 'of path';
  * | --------- | ---------------------------------------------------- | ---------------------------------- |
  * | `none`    | the first that is not throttled is answered          | failed for itself, or for the pace |
  * | `none`    | the last is throttled                                | the same                           |
- * | `over`    | at least one is not answered, a later one is         | is sent again                      |
+ * | `over`    | at least one is not answered, a later one is         | is retried, alone                  |
  * | `of path` | none is answered, but then one to another path is    | is given up, as all to its path    |
  * | `lasting` | none is answered, nor one to another path            | is given up, as all others         |
  */

@@ -25,8 +25,8 @@ const MIN_QUIET = 250;
  * | ------------------------------------------ | --------------------------- | -------------------------------------- |
  * | a response                                 |                             | final                                  |
  * | a rate limit                               |                             | retried, or final: see `RateLimits`    |
- * | no response, or a gateway's in place of it | an outage, which is over    | sent again, alone                      |
- * |                                            | an outage, which lasts      | not sent again: its path, or all, ends |
+ * | no response, or a gateway's in place of it | an outage, which is over    | retried, alone                         |
+ * |                                            | an outage, which lasts      | given up; so is all to its path, or all |
  * |                                            | none, and tries are left    | retried: see `nextAttempt`             |
  * |                                            | none, and no tries are left | given up; a gateway's is final         |
  */
